@@ -1,0 +1,296 @@
+import { DiagnosticBag, type Diagnostic } from './diagnostics.js'
+import { listOperations, requestBodyOf, type Operation } from './openapi/operations.js'
+import type { Dialect } from './openapi/schema.js'
+import { openApiVersion, type OpenApiVersion } from './openapi/version.js'
+import type { SourceDocument } from './source/document.js'
+import {
+  at,
+  child,
+  elements,
+  isObject,
+  isObjectNode,
+  members,
+  type JsonObject,
+  type Node,
+  type ProblemReport,
+  type Workspace
+} from './source/workspace.js'
+import type { ToolContext } from './tools/context.js'
+import { defineTool, responseFields, viewsOf, type ToolDefinition, type View } from './tools/tool.js'
+import { snakeCase } from './tools/naming.js'
+import { cleanedAnnotation } from './vocabulary/cleaned.js'
+import type { RootAnnotation, TagAnnotation } from './vocabulary/definitions.js'
+import { namesIn, Profiles } from './vocabulary/profiles.js'
+import { AnnotationScan } from './vocabulary/scan.js'
+import { didYouMean, nearest } from './vocabulary/suggestions.js'
+
+/** A tag of the document with what its annotation says. */
+export interface Tag {
+  name: string
+  annotation: TagAnnotation
+}
+
+/** What a document says about its tools, independent of profile and locale. */
+export interface Analysis {
+  document: SourceDocument
+  /** Undefined where this is no OpenAPI document that is read here; everything else is empty then. */
+  version: OpenApiVersion | undefined
+  root: RootAnnotation
+  profiles: Profiles
+  tags: Tag[]
+  operations: Operation[]
+  views: View[]
+  /** Findings of the whole document; those of single tools come with their definition. */
+  diagnostics: Diagnostic[]
+}
+
+/** Reads the annotations of a document and checks them and what they say of each other. Synchronous: see Workspace.settle. */
+export function analyse(document: SourceDocument, workspace: Workspace): Analysis {
+  const bag = new DiagnosticBag()
+  bag.addAll(document.diagnostics)
+  const { version, diagnostics } = openApiVersion(document)
+  // Text that does not parse says that first; what its remains are not is no news.
+  if (version !== undefined || document.diagnostics.length === 0 || isObject(document.value)) bag.addAll(diagnostics)
+  const rootNode: Node = { document, path: [], value: document.value }
+  const annotationNode = child(rootNode, 'x-agent')
+  if (version === undefined) {
+    return {
+      document,
+      version,
+      root: {},
+      profiles: new Profiles(undefined),
+      tags: [],
+      operations: [],
+      views: [],
+      diagnostics: bag.all
+    }
+  }
+  const onProblem: ProblemReport = (node, problem) => bag.add(problemFinding(node, problem))
+  const scan = new AnnotationScan(version)
+  scan.scan(rootNode, 'document')
+  const operations = listOperations(document, version, workspace, onProblem)
+  for (const operation of operations) {
+    for (const pathItem of operation.pathItems) scan.scan(pathItem, 'pathItem')
+    scan.scan(operation.node, 'operation')
+  }
+  const annotated = operations.filter((o) => o.annotation !== undefined)
+  scanReferences(annotated, scan, workspace)
+  bag.addAll(scan.diagnostics())
+
+  const cleanRoot = annotationNode && cleanedAnnotation<RootAnnotation>('root', annotationNode)
+  const root = cleanRoot ?? {}
+  const profiles = new Profiles(root.profiles ? annotationNode : undefined)
+  bag.addAll(profiles.diagnostics())
+  const tags = tagsOf(rootNode, profiles, bag)
+  for (const skill of elements(annotationNode && child(annotationNode, 'skills'))) {
+    const list = child(skill, 'profiles')
+    if (list) bag.addAll(profiles.undeclared(list, namesIn(list.value)))
+  }
+  const views = annotated.flatMap(viewsOf)
+  checkOperations(annotated, bag)
+  const analysis = { document, version, root, profiles, tags, operations, views }
+  for (const view of views) {
+    const list = child(view.node, 'profiles')
+    if (list) bag.addAll(profiles.undeclared(list, namesIn(list.value)))
+    if (view.annotation.editor) checkEditor(view, operations, workspace, bag)
+  }
+  checkToolNames(analysis, bag)
+  return { ...analysis, diagnostics: bag.all }
+}
+
+/** Definitions that annotated operations refer to may lie where the walk over the document does not see them. */
+function scanReferences(annotated: Operation[], scan: AnnotationScan, workspace: Workspace): void {
+  const seen = new Set<unknown>()
+  const visit = (node: Node | undefined, kind: 'parameter' | 'requestBody' | 'response' | 'property'): void => {
+    if (!node || node.value === null || typeof node.value !== 'object' || seen.has(node.value)) return
+    seen.add(node.value)
+    const resolved = workspace.follow(node)
+    if (!('node' in resolved)) return
+    const target = resolved.node
+    if (target.value !== node.value) {
+      if (seen.has(target.value)) return
+      seen.add(target.value)
+      scan.scan(target, kind)
+    }
+    if (kind === 'property') visitSchema(target)
+    else {
+      visit(child(target, 'schema'), 'property')
+      for (const [, media] of members(child(target, 'content'))) visit(child(media, 'schema'), 'property')
+    }
+  }
+  const visitSchema = (node: Node): void => {
+    for (const key of ['properties', 'patternProperties', 'dependentSchemas']) {
+      for (const [, inner] of members(child(node, key))) visit(inner, 'property')
+    }
+    for (const key of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
+      for (const inner of elements(child(node, key))) visit(inner, 'property')
+    }
+    for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'])
+      visit(child(node, key), 'property')
+  }
+  for (const operation of annotated) {
+    for (const holder of [...operation.pathItems, operation.node]) {
+      for (const parameter of elements(child(holder, 'parameters'))) visit(parameter, 'parameter')
+    }
+    visit(child(operation.node, 'requestBody'), 'requestBody')
+    for (const [, response] of members(child(operation.node, 'responses'))) visit(response, 'response')
+  }
+}
+
+/** The finding about what a layer met on its way: a reference that is not followed stops the tool, a pattern does not. */
+export function problemFinding(node: Node, { rule, message }: Parameters<ProblemReport>[1]): Diagnostic {
+  if (rule === 'openapi-pattern') return at(node, { rule, severity: 'warning', message })
+  return at(child(node, '$ref') ?? node, { rule, severity: 'error', message })
+}
+
+function tagsOf(root: Node, profiles: Profiles, bag: DiagnosticBag): Tag[] {
+  return elements(child(root, 'tags')).flatMap((node) => {
+    const name = isObject(node.value) ? node.value['name'] : undefined
+    const annotationNode = child(node, 'x-agent')
+    if (typeof name !== 'string' || !annotationNode) return []
+    const annotation = cleanedAnnotation<TagAnnotation>('tag', annotationNode)
+    if (!annotation) return []
+    const list = child(annotationNode, 'profiles')
+    if (list) bag.addAll(profiles.undeclared(list, namesIn(list.value)))
+    return [{ name, annotation }]
+  })
+}
+
+function checkOperations(annotated: Operation[], bag: DiagnosticBag): void {
+  for (const { operationId, annotation, method, path } of annotated) {
+    const node = annotation!
+    if (operationId === undefined) {
+      bag.add(
+        at(node, {
+          rule: 'x-agent-missing-operation-id',
+          severity: 'error',
+          message: `${method.toUpperCase()} ${path} has x-agent but no operationId; the tool needs one`,
+          on: 'key'
+        })
+      )
+    }
+  }
+}
+
+function checkEditor(view: View, operations: Operation[], workspace: Workspace, bag: DiagnosticBag): void {
+  const editor = child(view.node, 'editor')!
+  const ids = operations.flatMap((o) => o.operationId ?? [])
+  for (const field of ['readOperation', 'schemaOperation']) {
+    const node = child(editor, field)
+    if (typeof node?.value !== 'string' || ids.includes(node.value)) continue
+    bag.add(
+      at(node, {
+        rule: 'x-agent-editor-operation',
+        severity: 'error',
+        message: `${field} names ${JSON.stringify(node.value)}, which is no operation of the document${didYouMean(nearest(node.value, ids))}`
+      })
+    )
+  }
+  if (!requestBodyOf(view.operation, workspace, () => {})) {
+    const own = child(view.operation.node, 'requestBody')
+    const resolved = own && workspace.follow(own)
+    const content = resolved && 'node' in resolved ? child(resolved.node, 'content') : undefined
+    const [first] = members(content)
+    bag.add(
+      at(first?.[1] ?? own ?? editor, {
+        rule: 'x-agent-editor-body',
+        severity: 'error',
+        message: 'an editor saves a document: its operation needs an application/json request body',
+        on: 'key'
+      })
+    )
+  }
+}
+
+/** The profiles of a view: its own, else those of its first tag that has some, else every profile. */
+export function profilesOf(view: View, tags: Tag[]): string[] | true {
+  const own = view.annotation.profiles
+  if (own !== undefined) return own
+  for (const name of view.operation.tags) {
+    const inherited = tags.find((t) => t.name === name)?.annotation.profiles
+    if (inherited !== undefined) return inherited
+  }
+  return true
+}
+
+/** Is a view part of a set of profiles (after `includes`)? */
+export function isSelected(choice: string[] | true, selected: ReadonlySet<string>): boolean {
+  return choice === true || choice.some((name) => selected.has(name))
+}
+
+/**
+ * Two tools of one name. An error where one profile selects both; a warning where only a request for several profiles
+ * would. The finding stands at the tool that took a name which is not its operation's own.
+ */
+function checkToolNames(
+  { views, profiles, tags }: Pick<Analysis, 'views' | 'profiles' | 'tags'>,
+  bag: DiagnosticBag
+): void {
+  const byName = new Map<string, View[]>()
+  for (const view of views) {
+    if (view.name === '') {
+      if (view.operation.operationId === undefined) continue
+      const message = `the operationId ${JSON.stringify(view.operation.operationId)} gives no tool name; set \`name\``
+      bag.add(at(view.node, { rule: 'x-agent-missing-field', severity: 'error', message, on: 'key' }))
+    } else byName.set(view.name, [...(byName.get(view.name) ?? []), view])
+  }
+  const sets = profiles.declared.map((p) => profiles.expand([p.name]))
+  for (const [name, group] of byName) {
+    if (group.length < 2) continue
+    const owner = group.find((v) => snakeCase(v.operation.operationId ?? '') === name) ?? group[0]!
+    for (const view of group) {
+      if (view === owner) continue
+      const [a, b] = [profilesOf(view, tags), profilesOf(owner, tags)]
+      const together = sets.length === 0 || sets.some((set) => isSelected(a, set) && isSelected(b, set))
+      const other = `${owner.operation.method.toUpperCase()} ${owner.operation.path}`
+      bag.add(
+        at(child(view.node, 'name') ?? view.node, {
+          rule: 'x-agent-duplicate-tool-name',
+          severity: together ? 'error' : 'warning',
+          message: `the tool name "${name}" is also that of ${other}${together ? '' : '; a request for several profiles would select both'}`,
+          related: [
+            {
+              uri: owner.node.document.uri,
+              path: (child(owner.node, 'name') ?? owner.node).path,
+              message: `"${name}" here`
+            }
+          ]
+        })
+      )
+    }
+  }
+}
+
+export interface DefineOptions {
+  locale: string
+  namePrefix: string
+  structuredContent: boolean
+}
+
+/** The tool of a view with its findings. An editor view has no tool of its own. */
+export function defineView(
+  analysis: Analysis,
+  workspace: Workspace,
+  view: View,
+  options: DefineOptions
+): { definition?: ToolDefinition; diagnostics: Diagnostic[] } {
+  const bag = new DiagnosticBag()
+  const dialect: Dialect = analysis.version === '3.0' ? '3.0' : '2020-12'
+  const context: ToolContext = {
+    workspace,
+    document: analysis.document,
+    dialect,
+    operation: view.operation,
+    view: view.node,
+    annotation: view.annotation,
+    toolName: options.namePrefix + view.name,
+    locale: options.locale,
+    report: (finding) => bag.add(finding),
+    onProblem: (node, problem) => bag.add(problemFinding(node, problem)),
+    responseFields: () => responseFields(context)
+  }
+  const definition = view.name === '' ? undefined : defineTool(context, view, options)
+  return { ...(definition && { definition }), diagnostics: bag.all }
+}
+
+export { isObjectNode, type JsonObject }

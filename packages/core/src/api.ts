@@ -1,0 +1,34 @@
+export { atLeast, DocumentError, displayUri, parsePointer, toJsonPath, toPointer, UsageError } from './diagnostics.js'
+export type { Diagnostic, JsonPath, RelatedLocation, Severity } from './diagnostics.js'
+export type { Host } from './source/host.js'
+export { SourceDocument, parseDocument } from './source/document.js'
+export { LineIndex, decodeText } from './source/text.js'
+export type { Position, Range, Span } from './source/text.js'
+export { createSession, Session } from './session.js'
+export type { DocumentInfo, SessionOptions, ToolSetOptions } from './session.js'
+export type { LoadOptions } from './load.js'
+export { toolSetSnapshot } from './tools/snapshot.js'
+export type {
+  ArgumentTarget,
+  CallContext,
+  JsonSchema,
+  ParameterLocation,
+  ParameterTarget,
+  ResponsePlan,
+  Skill,
+  Tool,
+  ToolAnnotations,
+  ToolOperation,
+  ToolResult,
+  ToolSet
+} from './tools/types.js'
+export { definitions, placeOf, vocabularySchema } from './vocabulary/definitions.js'
+export type {
+  LocalizedText,
+  OperationAnnotation,
+  ParameterAnnotation,
+  PropertyAnnotation,
+  RootAnnotation,
+  Scope,
+  TagAnnotation
+} from './vocabulary/definitions.js'

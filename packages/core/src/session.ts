@@ -1,0 +1,369 @@
+import { analyse, defineView, isSelected, profilesOf, type Analysis } from './analysis.js'
+import {
+  atLeast,
+  DiagnosticBag,
+  displayUri,
+  DocumentError,
+  toPointer,
+  UsageError,
+  type Diagnostic
+} from './diagnostics.js'
+import { SourceDocument } from './source/document.js'
+import type { Host } from './source/host.js'
+import type { Range } from './source/text.js'
+import { at, child, isObject, Workspace, type WorkspaceOptions } from './source/workspace.js'
+import { DESCRIPTION_LINTS } from './tools/description-lints.js'
+import { createExecute, type RunOptions } from './tools/execute.js'
+import { instructionsOf, skillOf, withoutFrontmatter } from './tools/skills.js'
+import type { ToolDefinition } from './tools/tool.js'
+import type { Skill, Tool, ToolSet } from './tools/types.js'
+import { localizedText } from './vocabulary/localized.js'
+
+export interface SessionOptions extends WorkspaceOptions {
+  /** Turns what a user names into a URI. Default: the text must be one. */
+  uriOf?(source: string): string
+}
+
+/** What tools to make, and how they behave (x-agent vocabulary, "Loading"). */
+export interface ToolSetOptions extends Partial<RunOptions> {
+  /** Default: the first profile that the root declares. */
+  profiles?: string[] | undefined
+  /** One-element sugar for `profiles`. */
+  profile?: string | undefined
+  /** Replaces the root's prefix; an empty text strips it. */
+  namePrefix?: string | undefined
+  /** Default `en`. */
+  locale?: string | undefined
+  /** What findings of the annotation lint do. Default `error`: they refuse the set. */
+  lint?: 'error' | 'warn' | 'off' | undefined
+}
+
+/** What a document is, for headers and pickers. */
+export interface DocumentInfo {
+  title?: string
+  version?: string
+  openapi: string
+  profiles: { name: string; title?: string; description?: string; includes: string[] }[]
+  /** Locales that the annotations use, in order of appearance. */
+  locales: string[]
+  operations: number
+  annotated: number
+}
+
+/**
+ * The one door to documents: hosts (command line, language server, MCP server, library) ask here, so that no two of them
+ * can disagree. Holds documents, open buffers and one analysis per state of them.
+ */
+export class Session {
+  readonly workspace: Workspace
+  readonly #host: Host
+  readonly #uriOf: (source: string) => string
+  readonly #analyses = new Map<
+    string,
+    { analysis: Analysis; documents: string[]; state: (SourceDocument | undefined)[] }
+  >()
+
+  constructor(host: Host, options: SessionOptions = {}) {
+    this.#host = host
+    this.workspace = new Workspace(host, options)
+    this.#uriOf = options.uriOf ?? ((source) => new URL(source).href)
+  }
+
+  /** Opens a document by path or address. Throws a UsageError where it cannot be read. */
+  open(source: string): Promise<SourceDocument> {
+    return this.workspace.open(this.#uriOf(source))
+  }
+
+  /** Takes a parsed document in. It is never changed. */
+  add(uri: string, value: unknown): SourceDocument {
+    const document = new SourceDocument(uri, { value })
+    this.workspace.add(document)
+    return document
+  }
+
+  /** Text of an open editor buffer; it wins over the disk until it is closed. */
+  setBuffer(uri: string, text: string, version: number): void {
+    this.workspace.setBuffer(uri, text, version)
+  }
+
+  closeBuffer(uri: string): void {
+    this.workspace.closeBuffer(uri)
+  }
+
+  /** Forgets what was read, of one document or of all: the next call reads again. */
+  invalidate(uri?: string): void {
+    this.workspace.forget(uri)
+  }
+
+  /** All findings of a document, in order of document, place and rule, and the addresses that were read for them. */
+  async lint(source: string | SourceDocument): Promise<{ diagnostics: Diagnostic[]; documents: string[] }> {
+    const document = typeof source === 'string' ? await this.open(source) : source
+    const { result, documents } = await this.workspace.settle(document, () => {
+      const analysis = analyse(document, this.workspace)
+      const bag = new DiagnosticBag()
+      bag.addAll(analysis.diagnostics)
+      const options = { locale: 'en', namePrefix: analysis.root.namePrefix ?? '', structuredContent: false }
+      for (const view of analysis.views) {
+        if (view.annotation.editor) bag.add(editorFinding(view.node, 'warning'))
+        else bag.addAll(defineView(analysis, this.workspace, view, options).diagnostics)
+      }
+      return bag.all
+    })
+    return { diagnostics: this.#sorted(withParsing(result, this.workspace, documents, document.uri)), documents }
+  }
+
+  /**
+   * The tools of a profile set. Throws a DocumentError where the document is refused and a UsageError where a profile is
+   * asked for that it does not declare.
+   */
+  async toolSet(
+    source: string | SourceDocument,
+    options: ToolSetOptions = {}
+  ): Promise<{ toolSet: ToolSet; documents: string[] }> {
+    const document = typeof source === 'string' ? await this.open(source) : source
+    const analysed = await this.#analyse(document)
+    const { analysis } = analysed
+    if (analysis.diagnostics.some((d) => d.severity === 'error'))
+      throw new DocumentError(this.#sorted(analysis.diagnostics))
+    const requested = analysis.profiles.requested(
+      options.profiles ?? (options.profile === undefined ? undefined : [options.profile])
+    )
+    const locale = options.locale ?? 'en'
+    const { result, documents } = await this.workspace.settle(document, () =>
+      this.#define(analysis, requested, { ...options, locale })
+    )
+    const all = [...new Set([...analysed.documents, ...documents])]
+    const diagnostics = this.#sorted(
+      withParsing([...analysis.diagnostics, ...result.diagnostics], this.workspace, all, document.uri)
+    )
+    if (diagnostics.some((d) => d.severity === 'error')) throw new DocumentError(diagnostics)
+    const skills = await Promise.all(result.skills.map((s) => this.#withLinkedBody(s, document)))
+    const run = this.#runOptions(options)
+    return {
+      toolSet: {
+        profiles: requested,
+        instructions: result.instructions,
+        tools: result.definitions.map((d) => toolOf(d, analysis, createExecute(d, this.workspace, run))),
+        skills,
+        diagnostics
+      },
+      documents: all
+    }
+  }
+
+  async info(source: string | SourceDocument): Promise<DocumentInfo> {
+    const document = typeof source === 'string' ? await this.open(source) : source
+    const { analysis } = await this.#analyse(document)
+    const value = isObject(document.value) ? document.value : {}
+    const about = isObject(value['info']) ? value['info'] : {}
+    const { title, version } = about
+    return {
+      ...(typeof title === 'string' && { title }),
+      ...(version !== undefined && { version: String(version) }),
+      openapi: String(value['openapi'] ?? ''),
+      profiles: analysis.profiles.declared.map(({ name, node, includes }) => {
+        const profile = isObject(node.value) ? node.value : {}
+        const [profileTitle, description] = [
+          localizedText(profile['title'], 'en'),
+          localizedText(profile['description'], 'en')
+        ]
+        return {
+          name,
+          ...(profileTitle !== undefined && { title: profileTitle }),
+          ...(description !== undefined && { description }),
+          includes
+        }
+      }),
+      locales: localesOf(analysis),
+      operations: analysis.operations.length,
+      annotated: analysis.operations.filter((o) => o.annotation).length
+    }
+  }
+
+  /** The range of a finding, zero-based, in UTF-16 code units. Undefined for a document without text. */
+  rangeOf(finding: Pick<Diagnostic, 'uri' | 'path' | 'on' | 'within' | 'offset'>): Range | undefined {
+    return this.workspace.get(finding.uri)?.rangeOf(finding)
+  }
+
+  async #analyse(document: SourceDocument): Promise<{ analysis: Analysis; documents: string[] }> {
+    const known = this.#analyses.get(document.uri)
+    const stateOf = (documents: string[]): (SourceDocument | undefined)[] =>
+      documents.map((uri) => this.workspace.get(uri))
+    if (known && known.analysis.document === document && stateOf(known.documents).every((d, i) => d === known.state[i]))
+      return known
+    const { result, documents } = await this.workspace.settle(document, () => analyse(document, this.workspace))
+    const entry = { analysis: result, documents, state: stateOf(documents) }
+    this.#analyses.set(document.uri, entry)
+    return entry
+  }
+
+  #define(analysis: Analysis, requested: string[], options: ToolSetOptions & { locale: string }) {
+    const bag = new DiagnosticBag()
+    const { locale } = options
+    const namePrefix = options.namePrefix ?? analysis.root.namePrefix ?? ''
+    const selected = analysis.profiles.expand(requested)
+    const everything = analysis.profiles.declared.length === 0 && requested.length === 0
+    const views = analysis.views.filter((v) => everything || isSelected(profilesOf(v, analysis.tags), selected))
+    const definitions: ToolDefinition[] = []
+    for (const view of views) {
+      if (view.annotation.editor) {
+        bag.add(editorFinding(view.node, 'error'))
+        continue
+      }
+      const { definition, diagnostics } = defineView(analysis, this.workspace, view, {
+        locale,
+        namePrefix,
+        structuredContent: options.structuredContent === true
+      })
+      for (const finding of diagnostics) {
+        const lint = (DESCRIPTION_LINTS as readonly string[]).includes(finding.rule)
+          ? (options.lint ?? 'error')
+          : 'error'
+        if (lint !== 'off') bag.add(lint === 'warn' ? { ...finding, severity: 'warning' } : finding)
+      }
+      if (definition) definitions.push(definition)
+    }
+    bag.addAll(duplicates(definitions))
+    const skills = (analysis.root.skills ?? [])
+      .filter((s) => !s.profiles || everything || s.profiles.some((p) => selected.has(p)))
+      .map((s) => skillOf(s, locale))
+    const carried = new Set(views.flatMap((v) => v.operation.tags))
+    const sections = analysis.tags.flatMap(({ name, annotation }) => {
+      const text = carried.has(name) ? localizedText(annotation.skill, locale) : undefined
+      return text === undefined ? [] : [{ tag: name, text }]
+    })
+    const names = new Set(definitions.map((d) => d.name))
+    const finalName = (tool: string): string =>
+      !names.has(tool) && names.has(namePrefix + tool) ? namePrefix + tool : tool
+    return { definitions, skills, instructions: instructionsOf(skills, sections, finalName), diagnostics: bag.all }
+  }
+
+  async #withLinkedBody(skill: Skill, document: SourceDocument): Promise<Skill> {
+    if (skill.href === undefined) return skill
+    const { text, error } = await this.workspace.readLinked(document, skill.href)
+    return text === undefined
+      ? { ...skill, error: error ?? 'it cannot be read' }
+      : { ...skill, body: withoutFrontmatter(text) }
+  }
+
+  #runOptions(options: ToolSetOptions): RunOptions {
+    const download = options.fetch ?? this.#host.fetch
+    return {
+      ...(download && { fetch: download }),
+      ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
+      structuredContent: options.structuredContent === true,
+      ...(options.maxStringLength !== undefined && { maxStringLength: options.maxStringLength }),
+      ...(options.maxErrorLength !== undefined && { maxErrorLength: options.maxErrorLength }),
+      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+      ...(options.maxBytes !== undefined && { maxBytes: options.maxBytes })
+    }
+  }
+
+  #sorted(diagnostics: Diagnostic[]): Diagnostic[] {
+    const order = diagnostics.map((diagnostic) => {
+      const range = this.rangeOf(diagnostic)
+      return {
+        diagnostic,
+        line: range?.start.line ?? 0,
+        character: range?.start.character ?? 0,
+        pointer: toPointer(diagnostic.path)
+      }
+    })
+    const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+    order.sort(
+      (a, b) =>
+        text(a.diagnostic.uri, b.diagnostic.uri) ||
+        a.line - b.line ||
+        a.character - b.character ||
+        text(a.pointer, b.pointer) ||
+        text(a.diagnostic.rule, b.diagnostic.rule)
+    )
+    return order.map((o) => o.diagnostic)
+  }
+}
+
+/** Opens a session: see Session. */
+export function createSession(host: Host, options?: SessionOptions): Session {
+  return new Session(host, options)
+}
+
+function editorFinding(node: Parameters<typeof child>[0], severity: 'error' | 'warning'): Diagnostic {
+  return at(child(node, 'editor')!, {
+    rule: 'x-agent-editor-unsupported',
+    severity,
+    message:
+      'form tools (`editor`) are not built by this version; a profile set that selects this operation is refused',
+    on: 'key'
+  })
+}
+
+/** The findings with those about the text of other documents that were read on the way. */
+function withParsing(diagnostics: Diagnostic[], workspace: Workspace, documents: string[], main: string): Diagnostic[] {
+  const bag = new DiagnosticBag()
+  bag.addAll(diagnostics)
+  for (const uri of documents) if (uri !== main) bag.addAll(workspace.get(uri)?.diagnostics ?? [])
+  return bag.all
+}
+
+/** Tools of one name in a set that no single profile would bring together. */
+function duplicates(definitions: ToolDefinition[]): Diagnostic[] {
+  const byName = new Map<string, ToolDefinition>()
+  return definitions.flatMap((definition): Diagnostic[] => {
+    const first = byName.get(definition.name)
+    if (!first) {
+      byName.set(definition.name, definition)
+      return []
+    }
+    const { operation } = first.view
+    return [
+      at(child(definition.view.node, 'name') ?? definition.view.node, {
+        rule: 'x-agent-duplicate-tool-name',
+        severity: 'error',
+        message: `the tool name "${definition.name}" is also that of ${operation.method.toUpperCase()} ${operation.path} in this set of profiles`
+      })
+    ]
+  })
+}
+
+function toolOf(definition: ToolDefinition, analysis: Analysis, execute: Tool['execute']): Tool {
+  const { view, input } = definition
+  const { operation } = view
+  return {
+    name: definition.name,
+    ...(definition.title !== undefined && { title: definition.title }),
+    description: definition.description,
+    inputSchema: input.schema,
+    ...(definition.outputSchema && { outputSchema: definition.outputSchema }),
+    annotations: definition.annotations,
+    ...(definition.examples && { examples: definition.examples }),
+    execute,
+    profiles: profilesOf(view, analysis.tags),
+    operation: {
+      method: operation.method,
+      path: operation.path,
+      operationId: operation.operationId!,
+      ...(view.index !== undefined && { view: view.index }),
+      tags: operation.tags
+    },
+    arguments: input.arguments,
+    response: definition.response,
+    source: { uri: view.node.document.uri, path: view.node.path }
+  }
+}
+
+function localesOf({ root, views, tags }: Analysis): string[] {
+  const locales = new Set<string>()
+  const collect = (value: unknown): void => {
+    if (isObject(value)) for (const locale of Object.keys(value)) locales.add(locale)
+  }
+  for (const profile of Object.values(root.profiles ?? {})) [profile.title, profile.description].forEach(collect)
+  for (const skill of root.skills ?? []) collect(skill.description)
+  for (const tag of tags) collect(tag.annotation.skill)
+  for (const { annotation } of views) {
+    ;[annotation.title, annotation.description].forEach(collect)
+    for (const override of Object.values(annotation.params ?? {})) collect(override.description)
+  }
+  return [...locales]
+}
+
+export { atLeast, displayUri, UsageError }

@@ -1,0 +1,344 @@
+import { toPointer } from '../diagnostics.js'
+import { isObject, type Node, type Workspace } from '../source/workspace.js'
+import type { HttpRequest, RequestPlan } from './request.js'
+import type { ArgumentError } from './validate-arguments.js'
+import { composeInput, type FixedValue, type ToolInput } from './input.js'
+import { schemaCursor } from './node-cursor.js'
+import type { ToolDefinition } from './tool.js'
+import type { ArgumentTarget, CallContext, ParameterTarget, ToolResult } from './types.js'
+
+/** How tools behave when they run. */
+export interface RunOptions {
+  fetch?: typeof fetch
+  /** Default: the servers of the document. */
+  baseUrl?: string
+  /** Return the data beside the text. Default false. */
+  structuredContent: boolean
+  /** Truncation limit of strings in rendered text, in UTF-16 units. Default 500. */
+  maxStringLength?: number
+  /** Truncation limit of HTTP error bodies, in UTF-16 units. Default 4000. */
+  maxErrorLength?: number
+  /** Default 60,000 ms. */
+  timeoutMs?: number
+  /** Largest response body. Default 10 MiB. */
+  maxBytes?: number
+}
+
+const DEFAULT_ERROR_LENGTH = 4000
+
+type Validate = (value: unknown) => { value: unknown } | { errors: ArgumentError[] }
+
+/** What a tool needs when it runs, made at the first call: most tools of a set are never called. */
+interface Runtime {
+  input: ToolInput
+  validate: Validate
+  validateBody: Validate
+  modules: Modules
+}
+
+interface Modules {
+  request: typeof import('./request.js')
+  http: typeof import('./http.js')
+  render: typeof import('./render.js')
+  validation: typeof import('./validate-arguments.js')
+}
+
+/** The `execute` of a tool (x-agent vocabulary, "Loading"). It never rejects. */
+export function createExecute(definition: ToolDefinition, workspace: Workspace, options: RunOptions) {
+  let runtime: Promise<Runtime> | undefined
+  return async (params: Record<string, unknown>, context: CallContext = {}): Promise<ToolResult> => {
+    try {
+      runtime ??= prepare(definition, workspace)
+      return await new Call(definition, workspace, options, await runtime, context).run(params)
+    } catch (error) {
+      return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+/** The HTTP request that a call would send, without sending it. */
+export function createRequestBuilder(definition: ToolDefinition, workspace: Workspace, options: RunOptions) {
+  return async (
+    params: Record<string, unknown>,
+    context: CallContext = {}
+  ): Promise<{ request: HttpRequest } | { error: string }> => {
+    const runtime = await prepare(definition, workspace)
+    return new Call(definition, workspace, options, runtime, context).request(params)
+  }
+}
+
+async function prepare(definition: ToolDefinition, workspace: Workspace): Promise<Runtime> {
+  const [request, http, render, validation] = await Promise.all([
+    import('./request.js'),
+    import('./http.js'),
+    import('./render.js'),
+    import('./validate-arguments.js')
+  ])
+  const silent = { ...definition.context, report: () => {}, onProblem: () => {} }
+  const { result: input } = await workspace.settle(definition.context.document, () => composeInput(silent, 'refs'))
+  // Where the body comes as arguments of its own, defaults of a PATCH must not change what nobody named.
+  const schema = input.body && !input.body.defaults ? withoutBodyDefaults(input) : input.schema
+  return {
+    input,
+    validate: validation.createValidator(schema),
+    validateBody: validation.createValidator(input.bodySchema ?? {}, { useDefaults: input.body?.defaults ?? false }),
+    modules: { request, http, render, validation }
+  }
+}
+
+function withoutBodyDefaults({ schema, arguments: targets }: ToolInput): ToolInput['schema'] {
+  const properties = schema['properties'] as Record<string, Record<string, unknown>>
+  const changed = Object.entries(properties).map(([name, property]) => {
+    if (targets[name]?.kind !== 'bodyProperty' || !('default' in property)) return [name, property]
+    const { default: _, ...rest } = property
+    return [name, rest]
+  })
+  return { ...schema, properties: Object.fromEntries(changed) as Record<string, unknown> }
+}
+
+function failure(text: string): ToolResult {
+  return { isError: true, text }
+}
+
+class Call {
+  readonly #definition: ToolDefinition
+  readonly #workspace: Workspace
+  readonly #options: RunOptions
+  readonly #runtime: Runtime
+  readonly #context: CallContext
+
+  constructor(
+    definition: ToolDefinition,
+    workspace: Workspace,
+    options: RunOptions,
+    runtime: Runtime,
+    context: CallContext
+  ) {
+    this.#definition = definition
+    this.#workspace = workspace
+    this.#options = options
+    this.#runtime = runtime
+    this.#context = context
+  }
+
+  async run(params: unknown): Promise<ToolResult> {
+    const built = this.#build(params)
+    if ('error' in built) return failure(built.error)
+    const { http } = this.#runtime.modules
+    const download = this.#context.fetch ?? this.#options.fetch ?? globalThis.fetch
+    const outcome = await http.send(built.request, {
+      fetch: download,
+      ...(this.#context.signal && { signal: this.#context.signal }),
+      timeoutMs: this.#options.timeoutMs ?? http.DEFAULT_TIMEOUT_MS,
+      maxBytes: this.#options.maxBytes ?? http.DEFAULT_MAX_BYTES
+    })
+    if (!outcome.ok) return failure(outcome.error)
+    return this.#result(outcome, built.values)
+  }
+
+  request(params: unknown): { request: HttpRequest } | { error: string } {
+    const built = this.#build(params)
+    return 'error' in built ? built : { request: built.request }
+  }
+
+  // --- arguments → request
+
+  #build(params: unknown): { request: HttpRequest; values: Record<string, unknown> } | { error: string } {
+    const { modules, validate } = this.#runtime
+    const given = params ?? {}
+    if (!isObject(given)) return { error: 'Invalid parameters: the arguments must be an object' }
+    const checked = validate(given)
+    if ('errors' in checked) return { error: modules.validation.formatErrors('Invalid parameters', checked.errors) }
+    const values = checked.value as Record<string, unknown>
+    const body = this.#body(values, given)
+    if ('error' in body) return body
+    const base = this.#baseUrl()
+    if ('error' in base) return base
+    const plan: RequestPlan = {
+      method: this.#definition.view.operation.method.toUpperCase(),
+      baseUrl: base.url,
+      pathTemplate: this.#definition.view.operation.path,
+      parameters: this.#parameters(values),
+      accept: this.#definition.response.markdown
+        ? 'text/markdown, application/json;q=0.9, */*;q=0.5'
+        : 'application/json, */*;q=0.5',
+      ...('value' in body && { body: { value: body.value } }),
+      ...(this.#context.headers && { headers: this.#context.headers })
+    }
+    const built = modules.request.buildRequest(plan)
+    return 'error' in built ? built : { ...built, values }
+  }
+
+  #parameters(values: Record<string, unknown>): RequestPlan['parameters'] {
+    const { input } = this.#runtime
+    const fixed = input.fixed.filter((f): f is Extract<FixedValue, { kind: 'parameter' }> => f.kind === 'parameter')
+    const isFixed = (target: ParameterTarget): boolean =>
+      fixed.some((f) => f.parameter.name === target.name && f.parameter.in === target.in)
+    const own = Object.entries(input.arguments).flatMap(([name, target]): RequestPlan['parameters'] => {
+      const value = values[name]
+      if (value === undefined) return []
+      if (target.kind === 'parameter') return [{ target: target.parameter, value }]
+      // A fixed projection cannot be beaten: the caller's choice then only narrows what is shown.
+      if (target.kind !== 'fields' || isFixed(target.parameter)) return []
+      return [{ target: target.parameter, value: target.joined && Array.isArray(value) ? value.join(',') : value }]
+    })
+    return [...fixed.map(({ parameter, value }) => fixedParameter(parameter, value)), ...own]
+  }
+
+  /** The JSON body: from its properties or whole, with fixed values put in, checked against the API's own schema. */
+  #body(
+    values: Record<string, unknown>,
+    given: Record<string, unknown>
+  ): { value: unknown } | { none: true } | { error: string } {
+    const { input, modules, validateBody } = this.#runtime
+    if (!input.body) return { none: true }
+    const fixed = input.fixed.filter(
+      (f): f is Extract<FixedValue, { kind: 'bodyProperty' }> => f.kind === 'bodyProperty'
+    )
+    const targets = Object.entries(input.arguments).filter(([, t]) => t.kind === 'bodyProperty' || t.kind === 'body')
+    const isGiven = targets.some(([name]) => Object.hasOwn(given, name))
+    if (!isGiven && !input.body.required && fixed.length === 0) return { none: true }
+    let body: unknown
+    if (input.body.form === 'whole') {
+      const [name] = targets[0]!
+      body = values[name]
+      const own = isObject(body) ? body : {}
+      const refused = fixed.find((f) => Object.hasOwn(own, f.name))
+      if (refused)
+        return { error: `Invalid body: ${toPointer([refused.name])} is set by the tool and cannot be given (fixed)` }
+      if (fixed.length > 0) body = { ...own, ...fromEntries(fixed) }
+    } else {
+      const entries = targets.flatMap(([name, target]) => {
+        const value = values[name]
+        return value === undefined ? [] : [{ name: (target as { name: string }).name, value }]
+      })
+      body = fromEntries([...entries, ...fixed])
+    }
+    const checked = validateBody(body)
+    if ('errors' in checked) return { error: modules.validation.formatErrors('Invalid body', checked.errors) }
+    return { value: checked.value }
+  }
+
+  /** `baseUrl`, else the nearest servers, their variables filled in, relative to the address of the document. */
+  #baseUrl(): { url: string } | { error: string } {
+    if (this.#options.baseUrl !== undefined) return { url: this.#options.baseUrl }
+    const { uri } = this.#definition.context.document
+    const isWeb = /^https?:/i.test(uri)
+    const server = this.#definition.servers[0]
+    const written = server ? serverUrl(server) : isWeb ? '/' : undefined
+    if (written === undefined)
+      return { error: 'There is no base URL: the document names no usable servers; give `baseUrl`' }
+    if (/[{}]/.test(written))
+      return { error: `The servers entry ${JSON.stringify(written)} has a variable without default; give \`baseUrl\`` }
+    if (/^https?:\/\//i.test(written)) return { url: written }
+    if (!isWeb)
+      return {
+        error: `The servers entry ${JSON.stringify(written)} is relative and the document has no web address; give \`baseUrl\``
+      }
+    try {
+      return { url: new URL(written, uri).href }
+    } catch {
+      return { error: `The servers entry ${JSON.stringify(written)} is no URL; give \`baseUrl\`` }
+    }
+  }
+
+  // --- response → result
+
+  async #result(
+    outcome: Extract<Awaited<ReturnType<Modules['http']['send']>>, { ok: true }>,
+    values: Record<string, unknown>
+  ): Promise<ToolResult> {
+    const { http, render } = this.#runtime.modules
+    const { status, contentType } = outcome
+    if (status < 200 || status > 299) {
+      const limit = this.#options.maxErrorLength ?? DEFAULT_ERROR_LENGTH
+      const readable = contentType === '' || render.isTextual(contentType) || isJson(contentType)
+      const body = readable ? http.decodeBody(outcome) : render.describeBinary(contentType, outcome.body.length)
+      return failure(
+        body.trim() === '' ? `HTTP ${status} (the body is empty)` : `HTTP ${status}: ${render.truncate(body, limit)}`
+      )
+    }
+    if (outcome.body.length === 0) return { text: `OK (HTTP ${status}, empty body)` }
+    if (!isJson(contentType) && contentType !== '') {
+      if (!render.isTextual(contentType)) return { text: render.describeBinary(contentType, outcome.body.length) }
+      return { text: http.decodeBody(outcome) }
+    }
+    const text = http.decodeBody(outcome)
+    if (text.trim() === '') return { text: `OK (HTTP ${status}, empty body)` }
+    let data: unknown
+    try {
+      data = JSON.parse(text)
+    } catch (error) {
+      if (contentType === '') return { text }
+      return failure(`HTTP ${status}, but the body is not valid JSON: ${(error as Error).message}`)
+    }
+    return this.#rendered(data, values)
+  }
+
+  async #rendered(data: unknown, values: Record<string, unknown>): Promise<ToolResult> {
+    const { render, validation } = this.#runtime.modules
+    const { response, responseSchema, context } = this.#definition
+    const projection = this.#projection(values)
+    const draw = (schema: Node | undefined) => {
+      const cursor =
+        schema &&
+        schemaCursor(schema, { workspace: this.#workspace, locale: context.locale, matches: validation.matchesPattern })
+      const options = {
+        ...(response.rows !== undefined && { rows: response.rows }),
+        ...(projection && { projection }),
+        ...(cursor && { schema: cursor })
+      }
+      return {
+        text: render.renderJson(data, {
+          ...options,
+          hints: response.hints,
+          maxStringLength: this.#options.maxStringLength ?? render.DEFAULT_MAX_STRING_LENGTH
+        }),
+        ...(this.#options.structuredContent && { structuredContent: render.projectData(data, options) })
+      }
+    }
+    const { result } = await this.#workspace.settle(context.document, () => draw(responseSchema))
+    return result
+  }
+
+  /** x-agent vocabulary, "Responses": the caller's fields, then the format that was asked for, then `concise`, then everything. */
+  #projection(values: Record<string, unknown>): string[] | undefined {
+    const valueOf = (kind: ArgumentTarget['kind']): unknown => {
+      const name = Object.entries(this.#runtime.input.arguments).find(([, t]) => t.kind === kind)?.[0]
+      return name === undefined ? undefined : values[name]
+    }
+    const fields = valueOf('fields')
+    if (Array.isArray(fields) && fields.length > 0) return fields as string[]
+    const { concise, detailed } = this.#definition.response
+    if (valueOf('responseFormat') === 'detailed') return detailed === true ? undefined : detailed
+    return concise
+  }
+}
+
+function fromEntries(entries: { name: string; value: unknown }[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const { name, value } of entries)
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  return object
+}
+
+/** A fixed text is sent as it reads: its commas separate, they are not part of one value. */
+function fixedParameter(target: ParameterTarget, value: unknown): { target: ParameterTarget; value: unknown } {
+  if (typeof value !== 'string' || !value.includes(',') || target.in !== 'query' || target.contentType !== undefined)
+    return { target, value }
+  return { target: { ...target, style: 'form', explode: false }, value: value.split(',') }
+}
+
+function isJson(contentType: string): boolean {
+  return contentType === 'application/json' || contentType.endsWith('+json') || contentType === 'text/json'
+}
+
+/** The URL of a Server Object with the defaults of its variables filled in. */
+function serverUrl(server: Node): string | undefined {
+  if (!isObject(server.value) || typeof server.value['url'] !== 'string') return undefined
+  const variables = isObject(server.value['variables']) ? server.value['variables'] : {}
+  return server.value['url'].replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
+    return isObject(variable) && variable['default'] !== undefined ? String(variable['default']) : whole
+  })
+}

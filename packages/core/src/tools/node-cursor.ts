@@ -1,0 +1,139 @@
+import {
+  child,
+  elements,
+  isObject,
+  isObjectNode,
+  members,
+  type JsonObject,
+  type Node,
+  type Workspace
+} from '../source/workspace.js'
+import { localizedText } from '../vocabulary/localized.js'
+import type { SchemaCursor } from './schema-cursor.js'
+
+export interface CursorOptions {
+  workspace: Workspace
+  locale: string
+  /** Does a name match a pattern of `patternProperties`? Answered in linear time by whoever renders. */
+  matches(pattern: string, name: string): boolean
+}
+
+/** A cursor over the schema at a node of a document; see SchemaCursor. */
+export function schemaCursor(node: Node, options: CursorOptions): SchemaCursor {
+  return new NodeCursor([node], options)
+}
+
+const COMBINED = ['allOf', 'anyOf', 'oneOf'] as const
+const CONDITIONAL = ['then', 'else'] as const
+
+class NodeCursor implements SchemaCursor {
+  readonly #holders: Node[]
+  readonly #options: CursorOptions
+  readonly #properties = new Map<string, NodeCursor | undefined>()
+  #parts: Node<JsonObject>[] | undefined
+  #items: NodeCursor | undefined | null = null
+  #tuple = new Map<number, NodeCursor | undefined>()
+
+  /** `holders`: the schemas that describe one place, references not yet followed. */
+  constructor(holders: Node[], options: CursorOptions) {
+    this.#holders = holders
+    this.#options = options
+  }
+
+  property(name: string): SchemaCursor | undefined {
+    if (this.#properties.has(name)) return this.#properties.get(name)
+    const found: Node[] = []
+    for (const part of this.#expanded()) {
+      const before = found.length
+      const declared = child(part, 'properties')
+      const own = declared && child(declared, name)
+      if (own) found.push(own)
+      for (const [pattern, schema] of members(child(part, 'patternProperties'))) {
+        if (this.#options.matches(pattern, name)) found.push(schema)
+      }
+      const rest = child(part, 'additionalProperties')
+      if (found.length === before && rest && isObject(rest.value)) found.push(rest)
+    }
+    const cursor = found.length > 0 ? new NodeCursor(found, this.#options) : undefined
+    this.#properties.set(name, cursor)
+    return cursor
+  }
+
+  item(index: number): SchemaCursor | undefined {
+    if (this.#items === null) this.#items = this.#collect('items')
+    const tuples = this.#expanded().some((part) => Array.isArray(part.value['prefixItems']))
+    if (!tuples) return this.#items
+    if (!this.#tuple.has(index)) {
+      const found = this.#expanded().flatMap((part) => {
+        const prefix = child(part, 'prefixItems')
+        return (prefix && child(prefix, index)) ?? []
+      })
+      this.#tuple.set(index, found.length > 0 ? new NodeCursor(found, this.#options) : this.#items)
+    }
+    return this.#tuple.get(index)
+  }
+
+  #collect(key: string): NodeCursor | undefined {
+    const found = this.#expanded().flatMap((part) => child(part, key) ?? [])
+    return found.length > 0 ? new NodeCursor(found, this.#options) : undefined
+  }
+
+  propertyNames(): string[] {
+    const names = new Set<string>()
+    for (const part of this.#expanded()) {
+      const properties = part.value['properties']
+      if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name)
+    }
+    return [...names].filter((name) => !this.property(name)?.excluded)
+  }
+
+  get excluded(): boolean {
+    return this.#marks().some((mark) => mark['exclude'] === true)
+  }
+
+  get hint(): string | undefined {
+    for (const mark of this.#marks()) {
+      const text = localizedText(mark['hint'], this.#options.locale)
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+
+  /** The `x-agent` objects at this place: beside a reference, at its target, in the parts. */
+  #marks(): JsonObject[] {
+    return [...this.#holders, ...this.#expanded()].flatMap((node) => {
+      const mark = isObject(node.value) ? node.value['x-agent'] : undefined
+      return isObject(mark) ? [mark] : []
+    })
+  }
+
+  /** All schema objects that describe this place: references followed, alternatives taken together. */
+  #expanded(): Node<JsonObject>[] {
+    if (this.#parts) return this.#parts
+    const parts: Node<JsonObject>[] = []
+    const seen = new Set<unknown>()
+    const open = [...this.#holders].reverse()
+    for (let node = open.pop(); node; node = open.pop()) {
+      const resolved = this.#options.workspace.follow(node)
+      // In 3.1 keywords beside a reference hold too; a mark there counts in every version.
+      for (const candidate of 'node' in resolved && resolved.node.value !== node.value
+        ? [node, resolved.node]
+        : [node]) {
+        if (!isObjectNode(candidate) || seen.has(candidate.value)) continue
+        seen.add(candidate.value)
+        parts.push(candidate)
+        const inner: Node[] = []
+        for (const key of COMBINED) {
+          const list = child(candidate, key)
+          inner.push(...elements(list))
+        }
+        for (const key of CONDITIONAL) {
+          const branch = child(candidate, key)
+          if (branch) inner.push(branch)
+        }
+        open.push(...inner.reverse())
+      }
+    }
+    return (this.#parts = parts)
+  }
+}

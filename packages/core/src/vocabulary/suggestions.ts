@@ -1,0 +1,43 @@
+/**
+ * The known name that is most likely meant by an unknown one, or undefined: another capitalisation or separator, a few
+ * wrong letters, or the beginning of the name.
+ */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const wanted = plain(name)
+  if (wanted === '') return undefined
+  let best: { name: string; score: number } | undefined
+  for (const candidate of known) {
+    const other = plain(candidate)
+    let score = distance(wanted, other)
+    const limit = Math.max(1, Math.floor(Math.max(wanted.length, other.length) / 3))
+    if (wanted.length >= 3 && other.startsWith(wanted)) score = Math.min(score, 1)
+    if (score <= limit && score < Math.max(wanted.length, other.length) && (!best || score < best.score))
+      best = { name: candidate, score }
+  }
+  return best?.name
+}
+
+/** ` (did you mean "…"?)`, or nothing. */
+export function didYouMean(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+}
+
+/** Edit distance in which two letters swapped count once (optimal string alignment). */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8 || a.length > 80 || b.length > 80) return Infinity
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      row.push(cost)
+    }
+    before = previous
+    previous = row
+  }
+  return previous[b.length]!
+}

@@ -1,0 +1,218 @@
+import { Kind, OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
+import type { Diagnostic } from '../diagnostics.js'
+import { at, child, elements, isObject, isObjectNode, members, type Node } from '../source/workspace.js'
+import { definitions, placeOf, type Scope } from './definitions.js'
+import { didYouMean, nearest } from './suggestions.js'
+
+/**
+ * The findings of one `x-agent` value against the definition of its scope: unknown fields, wrong shapes, bad names.
+ * An interpreter of the definitions instead of a general validator, so that each finding stands at the very place and says
+ * what is expected there; a test keeps it equal to the published JSON Schema.
+ */
+export function validateAnnotation(scope: Scope, node: Node): Diagnostic[] {
+  const findings: Diagnostic[] = []
+  const check = new Checker((finding) => findings.push(finding))
+  if (scope === 'operation' && Array.isArray(node.value)) checkViews(check, node)
+  else {
+    check.value(definitions[scope], node, `x-agent of ${placeOf(scope)}`)
+    checkTogether(scope, node, check)
+  }
+  return findings
+}
+
+/** Several views of one operation: each an operation annotation with a name of its own. */
+function checkViews(check: Checker, node: Node): void {
+  const views = elements(node)
+  if (views.length === 0)
+    check.report(node, 'x-agent-invalid-value', 'x-agent as a list of views needs at least one view')
+  const seen = new Set<unknown>()
+  for (const view of views) {
+    check.value(definitions.operation, view, 'a view')
+    checkTogether('operation', view, check)
+    if (!isObjectNode(view)) continue
+    const name = child(view, 'name')
+    if (!name) check.report(view, 'x-agent-missing-field', 'each view in a list needs a `name` of its own')
+    else if (seen.has(name.value))
+      check.report(view, 'x-agent-view-name', `the view name ${JSON.stringify(name.value)} is given twice`)
+    if (name) seen.add(name.value)
+  }
+}
+
+/** What no single field can say. */
+function checkTogether(scope: Scope, node: Node, check: Checker): void {
+  if (scope !== 'root') return
+  const names = new Map<unknown, Node>()
+  for (const skill of elements(child(node, 'skills'))) {
+    if (!isObjectNode(skill)) continue
+    if ('href' in skill.value && 'body' in skill.value) {
+      check.report(skill, 'x-agent-invalid-value', 'a skill has `body` or `href`, not both')
+    }
+    const name = child(skill, 'name')
+    if (typeof name?.value === 'string') {
+      if (names.has(name.value))
+        check.report(name, 'x-agent-duplicate-skill', `the skill name ${JSON.stringify(name.value)} is given twice`)
+      names.set(name.value, name)
+    }
+  }
+}
+
+type Report = (finding: Diagnostic) => void
+
+class Checker {
+  readonly #report: Report
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  report(node: Node, rule: string, message: string, more: Partial<Diagnostic> = {}): void {
+    this.#report(at(node, { rule, severity: 'error', message, ...more }))
+  }
+
+  value(schema: TSchema, node: Node, label: string): void {
+    switch (schema[Kind]) {
+      case 'Object':
+        return this.#object(schema as TObject, node, label)
+      case 'Record':
+        return this.#map(schema, node, label)
+      case 'Array':
+        return this.#list(schema, node, label)
+      case 'Union':
+      case 'Unsafe':
+        return this.#union(schema, node, label)
+      case 'Unknown':
+        return
+      default:
+        return this.#scalar(schema, node, label)
+    }
+  }
+
+  #expected(schema: TSchema, node: Node, label: string): void {
+    this.report(
+      node,
+      'x-agent-invalid-value',
+      `${label} must be ${schema.expects ?? 'something else'}, not ${describe(node.value)}`
+    )
+  }
+
+  #object(schema: TObject, node: Node, label: string): void {
+    if (!isObjectNode(node)) return this.#expected(schema, node, label)
+    const known = Object.keys(schema.properties)
+    for (const [name, value] of members(node)) {
+      const field = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+      if (field) this.value(field, value, `\`${name}\``)
+      else this.unknownField(value, name, label, known)
+    }
+    for (const [name, field] of Object.entries(schema.properties)) {
+      if (field[OptionalKind] !== 'Optional' && !Object.hasOwn(node.value, name)) {
+        this.report(node, 'x-agent-missing-field', `${label} needs the field \`${name}\``)
+      }
+    }
+  }
+
+  unknownField(node: Node, name: string, label: string, known: string[]): void {
+    const suggestion = nearest(name, known)
+    const help = suggestion ? didYouMean(suggestion) : `; the fields are ${known.join(', ')}`
+    this.report(node, 'x-agent-unknown-field', `unknown field ${JSON.stringify(name)} in ${label}${help}`, {
+      on: 'key',
+      ...(suggestion !== undefined && { suggestion })
+    })
+  }
+
+  #map(schema: TSchema, node: Node, label: string): void {
+    if (!isObjectNode(node)) return this.#expected(schema, node, label)
+    const entries = members(node)
+    if (entries.length < ((schema['minProperties'] as number | undefined) ?? 0))
+      return this.#expected(schema, node, label)
+    const inner = Object.values(schema['patternProperties'] as Record<string, TSchema>)[0]!
+    for (const [name, value] of entries) this.value(inner, value, `${JSON.stringify(name)} in ${label}`)
+  }
+
+  #list(schema: TSchema, node: Node, label: string): void {
+    if (!Array.isArray(node.value) || node.value.length < ((schema['minItems'] as number | undefined) ?? 0)) {
+      return this.#expected(schema, node, label)
+    }
+    const items = elements(node)
+    const seen = new Set<unknown>()
+    for (const item of items) {
+      this.value(schema['items'] as TSchema, item, `each entry of ${label}`)
+      if (schema['uniqueItems'] && seen.has(item.value)) {
+        this.report(item, 'x-agent-invalid-value', `${JSON.stringify(item.value)} stands twice in ${label}`)
+      }
+      seen.add(item.value)
+    }
+  }
+
+  /** The branch of the same shape as the value explains best what is wrong in it. */
+  #union(schema: TSchema, node: Node, label: string): void {
+    const branches = schema['anyOf'] as TSchema[]
+    const shapes = branches.filter((b) => shapeOf(b) === shapeOfValue(node.value))
+    const [branch] = shapes
+    if (!branch || shapes.every((b) => b[Kind] === 'Literal')) {
+      if (!branches.some((b) => b[Kind] === 'Literal' && b['const'] === node.value)) this.#expected(schema, node, label)
+      return
+    }
+    this.value(branch, node, label)
+  }
+
+  #scalar(schema: TSchema, node: Node, label: string): void {
+    const { value } = node
+    if (typeof value !== schema['type'] || (typeof value === 'number' && !Number.isFinite(value)))
+      return this.#expected(schema, node, label)
+    if (typeof value !== 'string') return
+    const pattern = schema['pattern'] as string | undefined
+    const tooLong = value.length > ((schema['maxLength'] as number | undefined) ?? Infinity)
+    if ((pattern !== undefined && !new RegExp(pattern, 'u').test(value)) || tooLong) {
+      const example = schema.example === undefined ? '' : `, such as ${JSON.stringify(schema.example)}`
+      this.report(
+        node,
+        'x-agent-invalid-name',
+        `${label} must be ${schema.expects}${pattern ? ` (${pattern})` : ''}${example}; it is ${shorten(value)}`
+      )
+    }
+  }
+}
+
+function shapeOf(schema: TSchema): string {
+  const type = schema['type'] as string | undefined
+  return type ?? typeof (schema['const'] as unknown)
+}
+
+function shapeOfValue(value: unknown): string {
+  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+}
+
+function shorten(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${[...text].slice(0, 57).join('')}…` : text)
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return 'empty'
+  if (typeof value === 'string') return shorten(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (isObject(value)) return Object.keys(value).length === 0 ? 'an empty object' : 'an object'
+  return String(value)
+}
+
+/**
+ * Is this the `x-agent` of another vocabulary? Several vocabularies share the key. Its shape tells: mostly fields that
+ * this one does not know, and that are no slips of the pen either.
+ */
+export function looksForeign(scope: Scope, value: unknown): boolean {
+  if (!isObject(value)) return false
+  const known = Object.keys(definitions[scope].properties)
+  const names = Object.keys(value)
+  const unknown = names.filter((n) => !known.includes(n))
+  const slips = unknown.filter((n) => nearest(n, known) !== undefined)
+  return (
+    unknown.length >= 2 && unknown.length > 2 * (names.length - unknown.length) && slips.length * 2 < unknown.length
+  )
+}
+
+/** Does this `x-agent` speak this vocabulary: some field of it, none or few others? */
+export function looksOwn(scope: Scope, value: unknown): boolean {
+  if (Array.isArray(value)) return true
+  if (!isObject(value)) return false
+  const known = Object.keys(definitions[scope].properties)
+  return Object.keys(value).some((n) => known.includes(n)) && !looksForeign(scope, value)
+}

@@ -1,0 +1,64 @@
+// Bundles packages/cli/src/main.ts into packages/cli/dist/main.js and its lazy chunks.
+//
+// The core is taken from its sources, not from its compiled dist: one pass, and what the CLI does not use is left out.
+// Every dynamic import() becomes a chunk that is read on first need; start-up time is what the static part costs.
+
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const entry = 'packages/cli/src/main.ts'
+const outdir = 'packages/cli/dist'
+
+/** Packages that no command needs before it knows what it reads. A static import of one fails the build. */
+const lazyPackages = ['ajv', 'chokidar', 'gpt-tokenizer', 'js-yaml', 'jsonc-parser', 're2js', 'yaml']
+
+// Only what this script writes: the type declarations of `tsc -b` stand in the same folder.
+rmSync(path.join(root, outdir, 'chunks'), { recursive: true, force: true })
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: { main: entry },
+  outdir,
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // jsonc-parser's "main" is a UMD file whose requires cannot be followed.
+  mainFields: ['module', 'main'],
+  alias: { '@openapi-mcp/core': path.join(root, 'packages/core/src/node/index.ts') },
+  // CommonJS dependencies call require for Node's own modules.
+  banner: {
+    js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);"
+  },
+  minifySyntax: true,
+  metafile: true,
+  logLevel: 'warning'
+}).catch(() => process.exit(1)) // esbuild has printed its errors
+
+const eager = eagerPackages(metafile, `${outdir}/main.js`).filter((name) => lazyPackages.includes(name))
+if (eager.length > 0) {
+  console.error(`bundle-cli: ${eager.join(', ')} would be loaded at start-up. Import what uses it with import().`)
+  process.exit(1)
+}
+
+/** npm packages with code in the chunks that `output` imports statically. */
+function eagerPackages(metafile, output) {
+  const packages = new Set()
+  const outputs = new Set([output])
+  for (const name of outputs) {
+    const { inputs, imports } = metafile.outputs[name]
+    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+      const match = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)
+      if (match && bytesInOutput > 0) packages.add(match[1])
+    }
+    for (const { path: imported, kind, external } of imports) {
+      if (kind === 'import-statement' && !external) outputs.add(imported)
+    }
+  }
+  return [...packages]
+}
