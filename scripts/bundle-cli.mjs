@@ -3,7 +3,7 @@
 // The core is taken from its sources, not from its compiled dist: one pass, and what the CLI does not use is left out.
 // Every dynamic import() becomes a chunk that is read on first need; start-up time is what the static part costs.
 
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -11,6 +11,7 @@ import { build } from 'esbuild'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const entry = 'packages/cli/src/main.ts'
 const outdir = 'packages/cli/dist'
+const { version } = JSON.parse(readFileSync(path.join(root, 'packages/cli/package.json'), 'utf8'))
 
 /** Packages that no command needs before it knows what it reads. A static import of one fails the build. */
 const lazyPackages = ['ajv', 'chokidar', 'gpt-tokenizer', 'js-yaml', 'jsonc-parser', 're2js', 'yaml']
@@ -35,6 +36,7 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);"
   },
+  define: { __VERSION__: JSON.stringify(version) },
   minifySyntax: true,
   metafile: true,
   logLevel: 'warning'

@@ -32,3 +32,5 @@ export type {
   Scope,
   TagAnnotation
 } from './vocabulary/definitions.js'
+export { typeText } from './tools/compact-listing.js'
+export { nearest } from './vocabulary/suggestions.js'

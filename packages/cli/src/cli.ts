@@ -1,0 +1,105 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import {
+  DocumentError,
+  nodeHost,
+  UsageError,
+  createSession as createNodeSession,
+  type Session,
+  type SessionOptions
+} from '@openapi-mcp/core'
+import { EXIT, type Io } from './io.js'
+import { safeText } from './terminal.js'
+import { version } from './version.js'
+
+export type CreateSession = (options: SessionOptions) => Session
+
+/** Options that every command that reads documents has. */
+export interface DocumentOptions {
+  allowRemoteRefs?: boolean
+  root?: string
+  color?: boolean
+}
+
+/** Runs the command line and gives the exit code. No exception gets out. */
+export async function run(
+  argv: string[],
+  io: Io,
+  createSession: CreateSession = (options) => createNodeSession(nodeHost(), options)
+): Promise<number> {
+  let code: number = EXIT.clean
+  const program = new Command('openapi-mcp')
+    .description('Check and preview the tools that an annotated OpenAPI document gives to AI agents.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
+    .showHelpAfterError('(openapi-mcp --help lists the commands)')
+
+  withDocumentOptions(program.command('lint'))
+    .description('check documents: every mistake in their annotations, with its place')
+    .argument('<file-or-url...>', 'OpenAPI documents')
+    .addOption(
+      new Option('-f, --format <format>', 'form of the report').choices(['stylish', 'json']).default('stylish')
+    )
+    .option('-o, --output <file>', 'write the report to a file')
+    .option('-q, --quiet', 'only errors')
+    .action(async (sources: string[], options) => {
+      const { lint } = await import('./lint.js')
+      code = await lint(sources, options, io, createSession)
+    })
+
+  withDocumentOptions(program.command('preview'))
+    .description('show what an agent gets from a document')
+    .argument('[file-or-url]', 'OpenAPI document; default: openapi.yaml, openapi.yml or openapi.json in this folder')
+    .option('-p, --profile <name>', 'profile to show; repeat it or separate names by commas', collect, [])
+    .option('-l, --locale <locale>', 'language of the texts', 'en')
+    .option('-t, --tool <name>', 'show one tool whole, with its input schema')
+    .addOption(
+      new Option('-f, --format <format>', 'form of the preview').choices(['text', 'json', 'markdown']).default('text')
+    )
+    .option('-w, --watch', 'draw again when a file that was read changes')
+    .option('--name-prefix <prefix>', "replace the document's prefix of tool names")
+    .addOption(
+      new Option('--lint <mode>', 'what findings in descriptions do').choices(['error', 'warn', 'off']).default('error')
+    )
+    .action(async (source: string | undefined, options) => {
+      const { preview } = await import('./preview.js')
+      code = await preview(source, options, io, createSession)
+    })
+
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return code
+  } catch (error) {
+    return report(error, io)
+  }
+}
+
+function withDocumentOptions(command: Command): Command {
+  return command
+    .option('--allow-remote-refs', 'follow references to other origins and out of the root folder')
+    .option('--root <folder>', 'folder below which files may be referenced (default: that of the document)')
+    .option('--color', 'colours even without a terminal')
+    .option('--no-color', 'no colours')
+}
+
+function collect(value: string, before: string[]): string[] {
+  const names = value.split(',').map((name) => name.trim())
+  if (names.includes('')) throw new InvalidArgumentError('A profile name is empty.')
+  return [...before, ...names]
+}
+
+function report(error: unknown, io: Io): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.usage
+  if (error instanceof DocumentError) {
+    io.stderr(`${safeText(error.message)}\n`)
+    return EXIT.findings
+  }
+  if (error instanceof UsageError) {
+    io.stderr(`openapi-mcp: ${safeText(error.message)}\n`)
+    return EXIT.usage
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  io.stderr(`openapi-mcp: this should not happen, please report it: ${safeText(message)}\n`)
+  if (io.env['OPENAPI_MCP_DEBUG'] && error instanceof Error) io.stderr(`${error.stack}\n`)
+  return EXIT.usage
+}

@@ -1,0 +1,36 @@
+import type { Preview } from './preview.js'
+import { definitionOf } from './token-count.js'
+
+/** The preview for programs. */
+export function previewJson({ info, file, toolSet, tokens, total, only }: Preview): string {
+  const tools = only ? [only] : toolSet.tools
+  return `${JSON.stringify(
+    {
+      document: { file, title: info.title, version: info.version, openapi: info.openapi },
+      profiles: toolSet.profiles,
+      declaredProfiles: info.profiles,
+      tokens: total,
+      tools: tools.map((tool) => ({
+        ...definitionOf(tool),
+        examples: tool.examples,
+        operation: tool.operation,
+        profiles: tool.profiles,
+        response: tool.response,
+        tokens: tokens.get(tool)
+      })),
+      ...(!only && {
+        instructions: toolSet.instructions,
+        skills: toolSet.skills.map(({ name, uri, description, href, error, tools: used }) => ({
+          name,
+          uri,
+          description,
+          href,
+          error,
+          tools: used
+        }))
+      })
+    },
+    null,
+    2
+  )}\n`
+}

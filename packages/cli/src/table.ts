@@ -1,0 +1,76 @@
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+
+export interface Column {
+  title: string
+  /** Widest it may get; longer cells wrap. */
+  most?: number
+  paint?: (text: string) => string
+}
+
+const GAP = 2
+
+/**
+ * Rows in aligned columns. The last column takes the rest of the width; where little is left for it, it goes below its row.
+ * Columns without any text are left out. With an infinite width nothing wraps.
+ */
+export function table(
+  columns: Column[],
+  rows: string[][],
+  width: number,
+  paintTitle: (text: string) => string
+): string[] {
+  const used = columns.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== ''))
+  const fixed = used.slice(0, -1)
+  const last = used.at(-1)
+  if (last === undefined) return []
+  const widths = new Map(
+    fixed.map((i) => [
+      i,
+      widest(
+        columns[i]!,
+        rows.map((row) => row[i]!),
+        width
+      )
+    ])
+  )
+  const left = [...widths.values()].reduce((sum, w) => sum + w + GAP, 0)
+  const room = width - left
+  const below = room < 24
+  const layout = (cells: string[], paint: (i: number, text: string) => string): string[] => {
+    const wrapped = new Map(
+      used.map((i) => [i, wrap(cells[i]!, i === last ? (below ? width - 2 * GAP : room) : widths.get(i)!)])
+    )
+    const inRow = below ? fixed : used
+    const height = Math.max(1, ...inRow.map((i) => wrapped.get(i)!.length))
+    const lines = Array.from({ length: height }, (_, n) =>
+      inRow
+        .map((i, position) => {
+          const text = wrapped.get(i)![n] ?? ''
+          const padding = position === inRow.length - 1 ? '' : ' '.repeat(widths.get(i)! - stringWidth(text) + GAP)
+          return text === '' ? padding : paint(i, text) + padding
+        })
+        .join('')
+        .trimEnd()
+    )
+    if (below && cells[last] !== '')
+      lines.push(...wrapped.get(last)!.map((text) => ' '.repeat(2 * GAP) + paint(last, text)))
+    return lines
+  }
+  const titles = layout(
+    columns.map((c, i) => (below && i === last ? '' : c.title)),
+    (_, text) => paintTitle(text)
+  )
+  return [...titles, ...rows.flatMap((row) => layout(row, (i, text) => columns[i]!.paint?.(text) ?? text))]
+}
+
+function widest({ title, most }: Column, cells: string[], width: number): number {
+  const natural = Math.max(...[title, ...cells].map((cell) => stringWidth(cell)))
+  return Number.isFinite(width) && most !== undefined ? Math.min(natural, most) : natural
+}
+
+/** Lines of a text that fit a width; words that are longer are cut. */
+export function wrap(text: string, width: number): string[] {
+  if (!Number.isFinite(width)) return text.split('\n')
+  return wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n')
+}
