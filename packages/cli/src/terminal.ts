@@ -17,18 +17,13 @@ export function painter(io: Io, wanted: boolean | undefined): ChalkInstance {
  * they are instead of acting on the terminal.
  */
 export function safeText(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      .replace(/\r\n/g, '\n')
-      .replace(/\t/g, '  ')
-      // eslint-disable-next-line no-control-regex -- the very characters that must not get through
-      .replace(
-        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]/g,
-        shown
-      )
-  )
+  return text.toWellFormed().replace(/\r\n/g, '\n').replace(/\t/g, '  ').replace(UNSAFE, shown)
 }
+
+// Controls but the line feed, marks that nobody sees, and what turns the direction of the text
+// eslint-disable-next-line no-control-regex -- the very characters that must not get through
+const UNSAFE =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]/g
 
 /** The same on one line. */
 export function safeLine(text: string): string {

@@ -70,8 +70,9 @@ export function analyse(document: SourceDocument, workspace: Workspace): Analysi
   scan.scan(rootNode, 'document')
   const operations = listOperations(document, version, workspace, onProblem)
   for (const operation of operations) {
-    for (const pathItem of operation.pathItems) scan.scan(pathItem, 'pathItem')
-    scan.scan(operation.node, 'operation')
+    // What stands in its place is seen already; what a reference leads to may lie elsewhere.
+    for (const pathItem of operation.pathItems.slice(1)) scan.scan(pathItem, 'pathItem')
+    if (operation.isReferenced) scan.scan(operation.node, 'operation')
   }
   const annotated = operations.filter((o) => o.annotation !== undefined)
   scanReferences(annotated, scan, workspace)

@@ -24,6 +24,8 @@ export interface Operation {
   operationId: string | undefined
   tags: string[]
   annotation: Node | undefined
+  /** The operation stands elsewhere: its place holds a reference. */
+  isReferenced: boolean
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -93,7 +95,8 @@ function operationOf(
     method,
     operationId: typeof operationId === 'string' && operationId !== '' ? operationId : undefined,
     tags: Array.isArray(tags) ? tags.filter((t): t is string => typeof t === 'string') : [],
-    annotation: child(own, 'x-agent') ?? child(target, 'x-agent')
+    annotation: child(own, 'x-agent') ?? child(target, 'x-agent'),
+    isReferenced: own.value !== target.value
   }
 }
 

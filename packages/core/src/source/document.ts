@@ -11,6 +11,8 @@ export interface Located {
 
 /** Positions of a parsed text, computed when asked for. */
 export interface DocumentTree {
+  /** No value stands at two places: the text has no aliases. */
+  readonly unshared: boolean
   locate(path: readonly (string | number)[]): Located | undefined
 }
 
@@ -46,6 +48,11 @@ export class SourceDocument {
     this.version = content.version
     this.#tree = content.tree
     this.diagnostics = (content.problems ?? []).map((p) => ({ ...p, severity: 'error', uri }))
+  }
+
+  /** Is the value a tree, in which no object is met twice? Else a walk has to remember where it was. */
+  get isTree(): boolean {
+    return this.#tree?.unshared ?? false
   }
 
   get lines(): LineIndex {

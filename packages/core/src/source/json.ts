@@ -164,6 +164,7 @@ class Members {
 }
 
 class JsonTree implements DocumentTree {
+  readonly unshared = true
   readonly #text: string
   readonly #repeated: boolean
   readonly #members = new Map<number, Members>()
@@ -242,6 +243,7 @@ async function parseBrokenJson(
   const root = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true })
   const span = (node: import('jsonc-parser').Node): Span => ({ start: node.offset, end: node.offset + node.length })
   const tree: DocumentTree = {
+    unshared: true,
     locate(path) {
       const node = root && findNodeAtLocation(root, [...path])
       if (!node) return undefined

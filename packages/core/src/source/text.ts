@@ -18,15 +18,17 @@ export interface Span {
 
 /** Line starts of a text, for positions on demand. CR LF, LF and CR end a line, as in LSP. */
 export class LineIndex {
-  readonly #starts: number[] = [0]
+  readonly #starts: Uint32Array
   readonly #length: number
 
   constructor(text: string) {
     this.#length = text.length
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i)
-      if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) this.#starts.push(i + 1)
-    }
+    // Counted first: a growing list of half a million lines would cost several times their size.
+    let count = 1
+    for (let end = endOfLine(text, 0); end >= 0; end = endOfLine(text, end)) count++
+    this.#starts = new Uint32Array(count)
+    let line = 0
+    for (let end = endOfLine(text, 0); end >= 0; end = endOfLine(text, end)) this.#starts[++line] = end
   }
 
   get lineCount(): number {
@@ -54,6 +56,15 @@ export class LineIndex {
   rangeOf(span: Span): Range {
     return { start: this.positionAt(span.start), end: this.positionAt(span.end) }
   }
+}
+
+/** Offset behind the next line end at or after an offset, or -1. */
+function endOfLine(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) return i + 1
+  }
+  return -1
 }
 
 /**

@@ -308,14 +308,17 @@ export class Workspace {
   async #read(uri: string): Promise<SourceDocument> {
     const buffer = this.#buffers.get(uri)
     if (buffer) return parseDocument(uri, stripMarks(buffer.text), buffer.version)
+    return parseDocument(uri, await this.#text(uri))
+  }
+
+  /** A method of its own, so that nothing holds the bytes any more when the text is parsed. */
+  async #text(uri: string): Promise<string> {
     const content = isWeb(schemeOf(uri)) ? await this.#download(uri) : await this.#readFile(uri)
-    let text: string
     try {
-      text = typeof content === 'string' ? stripMarks(content) : decodeText(content)
+      return typeof content === 'string' ? stripMarks(content) : decodeText(content)
     } catch {
       throw new UsageError(`${displayUri(uri)} is not text in UTF-8`)
     }
-    return parseDocument(uri, text)
   }
 
   async #readFile(uri: string): Promise<Uint8Array | string> {

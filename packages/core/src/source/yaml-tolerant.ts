@@ -42,7 +42,7 @@ export function parseBrokenYaml(text: string): { value: unknown; tree: DocumentT
   if (problems.length === 0) {
     problems.push({ rule: 'yaml-syntax', message: 'not valid YAML', path: [], offset: { start: 0, end: 1 } })
   }
-  return { value, tree: { locate: (path) => locate(document, path) }, problems: problems.slice(0, 20) }
+  return { value, tree: { unshared: false, locate: (path) => locate(document, path) }, problems: problems.slice(0, 20) }
 }
 
 function parseFirst(text: string): Document {

@@ -376,6 +376,10 @@ class YamlTree implements DocumentTree {
     this.#root = root
   }
 
+  get unshared(): boolean {
+    return this.#aliases.size === 0
+  }
+
   locate(path: readonly (string | number)[]): Located | undefined {
     if (this.#root < 0) return undefined
     let index = this.#root

@@ -23,6 +23,8 @@ export const DEFAULT_MAX_STRING_LENGTH = 500
 
 /** Deeper data is written on one line: this bounds recursion, and what indentation adds to a hostile body. */
 const MAX_LEVELS = 24
+/** Names come from the API too, and models use them to ask for fields; in UTF-16 units. */
+const MAX_KEY_LENGTH = 200
 /** A nested value in one line or cell may be as long as this many strings. */
 const STRINGS_PER_NESTED_VALUE = 4
 /** Elements of a list on one line are at most this long, in UTF-16 units. */
@@ -52,7 +54,7 @@ export function renderJson(data: unknown, options: RenderOptions): string {
     parts.push(outline.text)
     if (Array.isArray(list)) {
       const listSchema = schema?.property(rows)
-      const title = listSchema?.hint ? noteLine(rows, listSchema.hint, limit) : ''
+      const title = listSchema?.hint ? noteLine(rows, listSchema.hint) : ''
       parts.push(list.length === 0 ? 'No rows.' : renderList(list, listSchema, options), title)
     } else parts.push(noRows(rows))
   }
@@ -258,7 +260,7 @@ function isSparse(rows: JsonObject[], columns: string[]): boolean {
 }
 
 function renderTable(rows: JsonObject[], columns: string[], schema: SchemaCursor | undefined, limit: number): string {
-  const notes = new Notes(limit)
+  const notes = new Notes()
   const noted = new Set<SchemaCursor>()
   const body = rows.map((row, index) => {
     const rowSchema = schema?.item(index)
@@ -273,7 +275,7 @@ function renderTable(rows: JsonObject[], columns: string[], schema: SchemaCursor
     })
     return `| ${cells.join(' | ')} |`
   })
-  const header = `| ${columns.map((column) => escapeCell(keyText(column, limit))).join(' | ')} |`
+  const header = `| ${columns.map((column) => escapeCell(keyText(column))).join(' | ')} |`
   const rule = `|${' --- |'.repeat(columns.length)}`
   const table = [header, rule, ...body].join('\n')
   return notes.text === '' ? table : `${table}\n\n${notes.text}`
@@ -296,11 +298,6 @@ function escapeCell(text: string): string {
 /** The hints of the fields of a table, told once under it. Recursive data shows one field at many depths: its first counts. */
 class Notes {
   readonly #lines = new Map<string, string>()
-  readonly #limit: number
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
 
   get text(): string {
     return [...this.#lines.values()].join('\n')
@@ -310,12 +307,12 @@ class Notes {
   add(column: string, parents: string, name: string, hint: string | undefined): void {
     if (!hint) return
     const id = JSON.stringify([column, name, hint])
-    if (!this.#lines.has(id)) this.#lines.set(id, noteLine(parents + name, hint, this.#limit))
+    if (!this.#lines.has(id)) this.#lines.set(id, noteLine(parents + name, hint))
   }
 }
 
-function noteLine(label: string, hint: string, limit: number): string {
-  return `> ${boldKey(label, limit)}: ${oneLine(clean(hint)).trim()}`
+function noteLine(label: string, hint: string): string {
+  return `> ${boldKey(label)}: ${oneLine(clean(hint)).trim()}`
 }
 
 // --- nested values on one line
@@ -364,7 +361,7 @@ function nestedText(
     if (index > 0) text += ', '
     if (keys) {
       const key = keys[index]!
-      text += `${inlineText(key, limit)}: `
+      text += `${inlineText(key, MAX_KEY_LENGTH)}: `
       enter((nesting.value as JsonObject)[key], schema?.property(key), schema ? `${path}${key}.` : '')
     } else enter((nesting.value as unknown[])[index], schema?.item(index), path)
   }
@@ -403,11 +400,11 @@ class Outline {
   }
 
   items(list: unknown[], schema: SchemaCursor | undefined, level: number): void {
-    list.forEach((element, index) => {
+    for (const [index, element] of list.entries()) {
       const short = typeof element === 'string' ? elementText(element, this.#limit) : shortText(element, this.#limit)
       if (short !== undefined) this.#line(level, `- ${short}`)
       else this.#long(`- item ${index + 1}:`, element, schema?.item(index), level, this.#limit)
-    })
+    }
   }
 
   #fields(
@@ -420,7 +417,7 @@ class Outline {
       const value = object[key]
       if (isAbsent(value)) continue
       const inner = schema?.property(key)
-      const lead = `- ${boldKey(key, this.#limit)}:`
+      const lead = `- ${boldKey(key)}:`
       const hint = this.#hint(inner)
       const short = shortText(value, limitOf(key))
       if (short !== undefined) this.#line(level, `${lead} ${short}${hint}`)
@@ -496,18 +493,18 @@ function isAbsent(value: unknown): boolean {
 
 /** A value that is no object and no list, as JSON writes it; texts without quotes. */
 function scalarText(value: unknown, limit: number): string {
-  if (typeof value === 'string') return value === '' ? 'Empty text.' : clean(truncate(value, limit))
+  if (typeof value === 'string') return value.trim() === '' ? 'Empty text.' : clean(truncate(value, limit))
   if (typeof value === 'bigint') return String(value)
   return isAbsent(value) ? 'null' : JSON.stringify(value)
 }
 
-/** Keys come from the API as values do: one line, no longer than a value, and nothing that ends the bold type early. */
-function boldKey(key: string, limit: number): string {
-  return `**${keyText(key, limit).replace(/[\\*`]/g, '\\$&')}**`
+/** A key on one line, with nothing in it that ends the bold type early. */
+function boldKey(key: string): string {
+  return `**${keyText(key).replace(/[\\*`]/g, '\\$&')}**`
 }
 
-function keyText(key: string, limit: number): string {
-  const text = oneLine(clean(truncate(key, limit)))
+function keyText(key: string): string {
+  const text = oneLine(clean(truncate(key, MAX_KEY_LENGTH)))
   return text === '' || text !== text.trim() ? JSON.stringify(text) : text
 }
 

@@ -203,7 +203,7 @@ export class AnnotationScan {
       if (Array.isArray(value) && shape === 'schema') for (let i = 0; i < value.length; i++) push(i, 'schema')
       return
     }
-    if (this.#isKnown(value, shape, live)) return
+    if (entry.parent === undefined || !start.document.isTree ? this.#isKnown(value, shape, live) : false) return
     if (Object.hasOwn(value, 'x-agent')) this.#note(nodeAt(start, entry), shape, live)
     const keys = shapes[shape]
     for (const name in value) {
