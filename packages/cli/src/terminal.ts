@@ -21,9 +21,7 @@ export function safeText(text: string): string {
 }
 
 // Controls but the line feed, marks that nobody sees, and what turns the direction of the text
-// eslint-disable-next-line no-control-regex -- the very characters that must not get through
-const UNSAFE =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]/g
+const UNSAFE = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]/gu
 
 /** The same on one line. */
 export function safeLine(text: string): string {
