@@ -34,6 +34,7 @@ export function table(
       )
     ])
   )
+  shrink(widths, width)
   const left = [...widths.values()].reduce((sum, w) => sum + w + GAP, 0)
   const room = width - left
   const below = room < 24
@@ -67,6 +68,16 @@ export function table(
 function widest({ title, most }: Column, cells: string[], width: number): number {
   const natural = Math.max(...[title, ...cells].map((cell) => stringWidth(cell)))
   return Number.isFinite(width) && most !== undefined ? Math.min(natural, most) : natural
+}
+
+/** Takes from the widest columns until they fit. */
+function shrink(widths: Map<number, number>, width: number): void {
+  const total = (): number => [...widths.values()].reduce((sum, w) => sum + w + GAP, 0)
+  while (total() > width) {
+    const [column, most] = [...widths].reduce((a, b) => (b[1] > a[1] ? b : a))
+    if (most <= 8) return
+    widths.set(column, most - 1)
+  }
 }
 
 /** Lines of a text that fit a width; words that are longer are cut. */

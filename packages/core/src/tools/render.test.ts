@@ -277,6 +277,12 @@ describe('key/value text', () => {
     expect(render({ one: 'line\n', blank: '\n', empty: '' })).toBe('- **one**: line\n- **blank**: " "\n- **empty**: ""')
   })
 
+  it('replaces what is no character, or steers a terminal', () => {
+    expect(render({ '\udc00k': 'a\ud800b\u001b[2Jc\td', list: ['\u0000'] })).toBe(
+      '- **\ufffdk**: a\ufffdb\ufffd[2Jc\td\n- **list**: [\ufffd]'
+    )
+  })
+
   it('neutralises names', () => {
     expect(render({ 'a**: 1\n- **b': 2, '': 3, ' c ': 4, first_name: 5, 'd\\': 6 })).toBe(
       '- **a\\*\\*: 1 - \\*\\*b**: 2\n- **""**: 3\n- **" c "**: 4\n- **first_name**: 5\n- **d\\\\**: 6'
@@ -395,6 +401,16 @@ describe('projectData', () => {
     expect(project({ r: { a: 1 } }, { rows: 'r', projection: ['c'] })).toEqual({ r: { a: 1 } })
     expect(project('text', { rows: 'r', projection: ['c'] })).toBe('text')
   })
+
+  it('leaves out excluded rows, whole or one by one, under a projection too', () => {
+    const data = { r: [{ a: 1 }, { a: 2 }], t: 3 }
+    for (const projection of [undefined, ['a']]) {
+      const given = { rows: 'r', ...(projection && { projection }) }
+      expect(project(data, { ...given, shape: { properties: { r: { exclude: true } } } })).toEqual({ t: 3 })
+      const first: Shape = { properties: { r: { prefixItems: [{ exclude: true }], items: {} } } }
+      expect(project(data, { ...given, shape: first })).toEqual({ r: [{ a: 2 }], t: 3 })
+    }
+  })
 })
 
 describe('truncate', () => {
@@ -473,11 +489,15 @@ describe('media types', () => {
 describe('any data', () => {
   /** Values below excluded names carry a mark, so that a leak shows wherever the value comes out. */
   const HIDDEN = 'h1dd3n'
-  const names = fc.oneof(fc.constantFrom('a', 'meta', 'hints', 'next', 'r', '__proto__', '|', 'x|'), fc.string())
+  /** Any UTF-16 units: lone surrogates and control characters among them. */
+  const units = fc
+    .array(fc.oneof(fc.nat(0xffff), fc.integer({ min: 0xd800, max: 0xdfff })))
+    .map((codes) => String.fromCharCode(...codes))
+  const names = fc.oneof(fc.constantFrom('a', 'meta', 'hints', 'next', 'r', '__proto__', '|', 'x|'), fc.string(), units)
   const { data } = fc.letrec((tie) => ({
     data: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
-      fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.bigInt()),
+      fc.oneof(units, fc.jsonValue(), fc.bigInt()),
       fc.array(tie('data'), { maxLength: 5 }),
       tie('object')
     ),
@@ -527,7 +547,7 @@ describe('any data', () => {
   })
 
   it('keeps the cells of a table in their columns', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\\|a\n ]{0,12}$/))
+    const text = fc.oneof(units, fc.stringMatching(/^[\\|a\n ]{0,12}$/))
     const row = fc.dictionary(text, fc.oneof(text, fc.jsonValue()), { noNullPrototype: true, maxKeys: 5 })
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {

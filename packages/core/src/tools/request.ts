@@ -92,10 +92,11 @@ function urlOf(plan: RequestPlan, path: ParameterValue[], query: ParameterValue[
 
 function baseOf(baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  // To a URL parser braces may be in a host: a server variable without a value.
+  if (!url || !/^https?:$/.test(url.protocol) || /[{}]/.test(splitUrl(baseUrl).path)) {
     const shown = JSON.stringify(String(baseUrl).replace(/[^/\s]*@/g, '…@'))
     throw new Unbuildable(
-      `The base URL ${shown} is no absolute http(s) address; see \`servers\` in the document or give \`baseUrl\``
+      `The base URL ${shown} is no complete http(s) address; see \`servers\` in the document or give \`baseUrl\``
     )
   }
   if (url.username !== '' || url.password !== '')
@@ -232,7 +233,7 @@ function expandSegment(segment: string, parameters: ReadonlyMap<string, Paramete
   const parts = segment.split(PLACEHOLDER)
   const text = parts.map((part, i) => (i % 2 === 1 ? placeholderValue(part, parameters) : literal(part))).join('')
   // URL parsers read an encoded dot as a dot, so that such a segment climbs however it is written.
-  if (/^(\.|%2e){1,2}$/i.test(text)) {
+  if (/^(\.|%2e){1,2}(?=[?#]|$)/i.test(text)) {
     const subject = parts.length > 1 ? `The path parameter ${JSON.stringify(parts[1])}` : 'The path of the operation'
     throw new Unbuildable(`${subject} must not make the dot segment ${JSON.stringify(text)}`)
   }
@@ -403,7 +404,8 @@ function joinCookies(caller: string | undefined, own: string[]): string {
 
 // --- curl
 
-const SECRET_HEADER = /^(authorization|proxy-authorization|cookie)$|api-?key|auth|token|secret|password|session/i
+const SECRET_HEADER =
+  /auth(?!or)|cookie|token|secret|password|session|(api|access|subscription|functions)-?key|^proxy-authorization$|^authorization$/i
 
 /** Does a header of this name hold credentials, as far as its name tells? */
 export function isSecretHeader(name: string): boolean {
