@@ -71,6 +71,7 @@ async function exchange(first: HttpRequest, options: SendOptions, signal: AbortS
 }
 
 async function fetchOnce(request: HttpRequest, download: typeof fetch, signal: AbortSignal): Promise<Response> {
+  signal.throwIfAborted()
   const { method, url, headers, body } = request
   const answer = download(url, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) })
   return await untilAborted(answer, signal, discard)
@@ -132,6 +133,7 @@ async function readBody(response: Response, maxBytes: number, signal: AbortSigna
     for (;;) {
       const { done, value } = await untilAborted(reader.read(), signal)
       if (done) return joined(chunks, size)
+      if (!ArrayBuffer.isView(value)) throw new NoAnswer('The body of the response is no stream of bytes')
       size += value.length
       if (size > maxBytes) throw tooLarge
       chunks.push(value)
@@ -198,13 +200,12 @@ function reasonOf(error: unknown): string {
 
 /** A fetch may quote what it was given: no header value, and no query, in which APIs take keys too, is repeated. */
 function withoutSecrets(message: string, request: HttpRequest): string {
-  const { origin, pathname } = new URL(request.url)
   const secrets = Object.entries(request.headers)
     .filter(([name]) => name !== 'accept' && name !== 'content-type')
     .flatMap(([, value]) => [value, ...value.split(/[\s,;=]+/)])
     // Shorter ones would tear holes into ordinary words.
     .filter((text) => text.length > 3)
     .sort((a, b) => b.length - a.length)
-  const text = message.replaceAll(request.url, `${origin}${pathname}`)
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+  const shown = message.replace(/\/\/[^/\s@]*@/g, '//').replace(/(https?:\/\/[^\s?#]*)[?#]\S*/g, '$1')
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), shown)
 }

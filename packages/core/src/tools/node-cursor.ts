@@ -32,7 +32,10 @@ class NodeCursor implements SchemaCursor {
   readonly #properties = new Map<string, NodeCursor | undefined>()
   #parts: Node<JsonObject>[] | undefined
   #items: NodeCursor | undefined | null = null
-  #tuple = new Map<number, NodeCursor | undefined>()
+  #excluded: boolean | undefined
+  /** Null until it was looked for. */
+  #hint: string | undefined | null = null
+  readonly #tuple = new Map<number, NodeCursor | undefined>()
 
   /** `holders`: the schemas that describe one place, references not yet followed. */
   constructor(holders: Node[], options: CursorOptions) {
@@ -88,10 +91,15 @@ class NodeCursor implements SchemaCursor {
   }
 
   get excluded(): boolean {
-    return this.#marks().some((mark) => mark['exclude'] === true)
+    return (this.#excluded ??= this.#marks().some((mark) => mark['exclude'] === true))
   }
 
   get hint(): string | undefined {
+    if (this.#hint === null) this.#hint = this.#findHint()
+    return this.#hint
+  }
+
+  #findHint(): string | undefined {
     for (const mark of this.#marks()) {
       const text = localizedText(mark['hint'], this.#options.locale)
       if (text !== undefined) return text
