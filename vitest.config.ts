@@ -10,6 +10,10 @@ export default defineConfig({
         // In-process tests run the sources, so that a stack trace and a changed line are where they are written.
         find: /^@openapi-mcp\/core$/,
         replacement: fileURLToPath(new URL('packages/core/src/node/index.ts', import.meta.url))
+      },
+      {
+        find: /^@openapi-mcp\/mcp-server$/,
+        replacement: fileURLToPath(new URL('packages/mcp-server/src/index.ts', import.meta.url))
       }
     ]
   },

@@ -14,7 +14,16 @@ const outdir = 'packages/cli/dist'
 const { version } = JSON.parse(readFileSync(path.join(root, 'packages/cli/package.json'), 'utf8'))
 
 /** Packages that no command needs before it knows what it reads. A static import of one fails the build. */
-const lazyPackages = ['ajv', 'chokidar', 'gpt-tokenizer', 'js-yaml', 'jsonc-parser', 're2js', 'yaml']
+const lazyPackages = [
+  '@modelcontextprotocol/server',
+  'ajv',
+  'chokidar',
+  'gpt-tokenizer',
+  'js-yaml',
+  'jsonc-parser',
+  're2js',
+  'yaml'
+]
 
 // Only what this script writes: the type declarations of `tsc -b` stand in the same folder.
 rmSync(path.join(root, outdir, 'chunks'), { recursive: true, force: true })
@@ -31,7 +40,10 @@ const { metafile } = await build({
   target: 'node20',
   // jsonc-parser's "main" is a UMD file whose requires cannot be followed.
   mainFields: ['module', 'main'],
-  alias: { '@openapi-mcp/core': path.join(root, 'packages/core/src/node/index.ts') },
+  alias: {
+    '@openapi-mcp/core': path.join(root, 'packages/core/src/node/index.ts'),
+    '@openapi-mcp/mcp-server': path.join(root, 'packages/mcp-server/src/index.ts')
+  },
   // CommonJS dependencies call require for Node's own modules.
   banner: {
     js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);"

@@ -57,6 +57,7 @@ function ioIn(cwd: string, more: Partial<Io> = {}): { io: Io; out: { stdout: str
     env: {},
     isTerminal: false,
     columns: undefined,
+    stdin: () => Promise.resolve(''),
     interrupted: () => Promise.resolve(),
     ...more
   }
@@ -303,7 +304,7 @@ also declared: edit
     let stop = (): void => {}
     const { io, out } = ioIn(folder, { interrupted: () => new Promise((resolve) => (stop = resolve)) })
     const until = async (text: string): Promise<void> => {
-      for (let i = 0; i < 200 && !(out.stdout + out.stderr).includes(text); i++) await sleep(25)
+      for (let i = 0; i < 600 && !(out.stdout + out.stderr).includes(text); i++) await sleep(25)
       expect(out.stdout + out.stderr).toContain(text)
     }
     const ended = run(['preview', file, '--watch'], io)

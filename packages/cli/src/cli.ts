@@ -66,6 +66,45 @@ export async function run(
       code = await preview(source, options, io, createSession)
     })
 
+  withDocumentOptions(program.command('call'))
+    .description('run one tool and show its answer')
+    .argument('<file-or-url>', 'OpenAPI document')
+    .argument('<tool>', 'name of the tool')
+    .argument('[json]', 'arguments as a JSON object')
+    .option('-p, --profile <name>', 'profiles whose tools to know; default: all', collect, [])
+    .option('-H, --header <line>', 'header of the request, "Name: value"; may be repeated', repeat, [])
+    .option('--base-url <url>', 'address of the API; default: the servers of the document')
+    .option('--input <file>', 'read the arguments from a file, or from standard input with -')
+    .option('--dry-run', 'show the request as a curl command instead of sending it')
+    .option('-l, --locale <locale>', 'language of the texts', 'en')
+    .addOption(
+      new Option('--lint <mode>', 'what findings in descriptions do').choices(['error', 'warn', 'off']).default('error')
+    )
+    .action(async (source: string, tool: string, json: string | undefined, options) => {
+      const { call } = await import('./call.js')
+      code = await call(source, tool, json, options, io, createSession)
+    })
+
+  withDocumentOptions(program.command('serve'))
+    .description('serve the tools to MCP clients')
+    .argument('[file-or-url...]', 'OpenAPI documents; default: OPENAPI_URL')
+    .option('--transport <transport>', 'stdio or http (TRANSPORT)')
+    .option('--host <host>', 'address to listen on; default: 127.0.0.1 (HOST)')
+    .option('--port <port>', 'port to listen on; default: 8080 (PORT)')
+    .option('--base-url <url>', 'address of the API; default: the servers of the document (BASE_URL)')
+    .option('--profiles <names>', 'profiles to serve, separated by commas (PROFILES)')
+    .option('--locale <locale>', 'language of the texts (LOCALE)')
+    .option('--lint <mode>', 'error, warn or off (LINT)')
+    .option('--structured-content', 'also answer with structured content (STRUCTURED_CONTENT)')
+    .option('--watch', 'reload when a file changes')
+    .option('--refresh-interval <seconds>', 'reload at intervals (REFRESH_INTERVAL)')
+    .option('--forward-header <name>', 'hand this header of the client on to the API; may be repeated', repeat, [])
+    .option('--allowed-host <host>', 'host name under which the server may be asked; may be repeated', repeat, [])
+    .action(async (sources: string[], options) => {
+      const { serve } = await import('./serve.js')
+      code = await serve(sources, options, io, createSession)
+    })
+
   try {
     await program.parseAsync(argv, { from: 'user' })
     return code
@@ -86,6 +125,10 @@ function collect(value: string, before: string[]): string[] {
   const names = value.split(',').map((name) => name.trim())
   if (names.includes('')) throw new InvalidArgumentError('A profile name is empty.')
   return [...before, ...names]
+}
+
+function repeat(value: string, before: string[]): string[] {
+  return [...before, value]
 }
 
 function report(error: unknown, io: Io): number {

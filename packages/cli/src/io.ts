@@ -8,7 +8,9 @@ export interface Io {
   isTerminal: boolean
   /** Width of the terminal in columns. */
   columns: number | undefined
-  /** Resolves when the user wants to stop (Ctrl-C). */
+  /** All of standard input. */
+  stdin(): Promise<string>
+  /** Resolves when the user wants to stop (Ctrl-C, or a request to end). */
   interrupted(): Promise<void>
 }
 
@@ -29,6 +31,15 @@ export function processIo(): Io {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
     columns: process.stdout.columns,
-    interrupted: () => new Promise((resolve) => process.once('SIGINT', () => resolve()))
+    stdin: async () => {
+      let text = ''
+      process.stdin.setEncoding('utf8')
+      for await (const chunk of process.stdin) text += chunk as string
+      return text
+    },
+    interrupted: () =>
+      new Promise((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+      })
   }
 }

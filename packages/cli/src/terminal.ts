@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path'
 import { Chalk, type ChalkInstance } from 'chalk'
 import type { Io } from './io.js'
 
@@ -13,15 +14,17 @@ export function painter(io: Io, wanted: boolean | undefined): ChalkInstance {
 }
 
 /**
- * Text from a document, harmless to print: control characters, escape sequences and direction overrides are shown as what
- * they are instead of acting on the terminal.
+ * Text from a document, harmless to print: control characters, escape sequences, direction overrides and text that only a
+ * model would see are shown as what they are.
  */
 export function safeText(text: string): string {
   return text.toWellFormed().replace(/\r\n/g, '\n').replace(/\t/g, '  ').replace(UNSAFE, shown)
 }
 
-// Controls but the line feed, marks that nobody sees, and what turns the direction of the text
-const UNSAFE = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]/gu
+// Controls but the line feed, marks that nobody sees, what turns the direction of the text, and the tags and variation
+// selectors that hide whole sentences. A flag is written with tags, too: the first alternative lets it pass.
+const UNSAFE =
+  /\u{1f3f4}[\u{e0030}-\u{e007a}]{1,8}\u{e007f}|(?!\n)[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu
 
 /** The same on one line. */
 export function safeLine(text: string): string {
@@ -31,7 +34,8 @@ export function safeLine(text: string): string {
 }
 
 function shown(character: string): string {
-  return `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`
+  const code = character.codePointAt(0)!
+  return code === 0x1f3f4 ? character : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
 }
 
 /** Columns to draw in; without a terminal nothing is wrapped. */
@@ -39,9 +43,11 @@ export function widthOf(io: Io): number {
   return io.isTerminal ? Math.max(40, Math.min(io.columns ?? 80, 140)) : Infinity
 }
 
-/** A path as short as it can be from the current folder. */
+/** A path from the current folder, where that is shorter. Addresses stay as they are. */
 export function relativeTo(cwd: string, path: string): string {
-  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+  if (!isAbsolute(path)) return path
+  const short = relative(cwd, path)
+  return short !== '' && short.length < path.length ? short : path
 }
 
 export function count(n: number, noun: string): string {

@@ -5,8 +5,19 @@ export function definitionOf({ name, title, description, inputSchema, annotation
   return { name, ...(title !== undefined && { title }), description, inputSchema, annotations }
 }
 
-/** Estimates tokens of tool definitions with the o200k vocabulary. Its tables are large, so they load on first need. */
-export async function tokenCounter(): Promise<(tool: Tool) => number> {
+// A run of letters or signs without end costs the tokenizer time that grows with its square.
+const LONG_RUN = /\p{L}{1000}|[^\p{L}\p{N}]{1000}/u
+const PIECE = 1000
+
+/** Estimates tokens with the o200k vocabulary. Its tables are large, so they load on first need. */
+export async function tokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
-  return (tool) => countTokens(JSON.stringify(definitionOf(tool)))
+  // Names of special tokens are ordinary text here; by default the tokenizer throws on them.
+  const count = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
+  return (text) => {
+    if (!LONG_RUN.test(text)) return count(text)
+    let total = 0
+    for (let start = 0; start < text.length; start += PIECE) total += count(text.slice(start, start + PIECE))
+    return total
+  }
 }

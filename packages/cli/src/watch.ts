@@ -15,6 +15,7 @@ export async function watchPreview(
 ): Promise<number> {
   const watched = new Set<string>()
   const watcher = watch([], { ignoreInitial: true })
+  const ready = new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   let timer: NodeJS.Timeout | undefined
   let drawing: Promise<void> = Promise.resolve()
 
@@ -28,11 +29,13 @@ export async function watchPreview(
       if (!(error instanceof UsageError)) throw error
       io.stderr(`openapi-mcp: ${safeText(error.message)}\n`)
     }
-    for (const uri of documents) {
-      if (!uri.startsWith('file:') || watched.has(uri)) continue
+    const added = documents.filter((uri) => uri.startsWith('file:') && !watched.has(uri))
+    for (const uri of added) {
       watched.add(uri)
       watcher.add(fileURLToPath(uri))
     }
+    // A save right after the first picture must not be missed.
+    if (added.length > 0) await ready
     io.stderr('\nWatching for changes; Ctrl-C ends.\n')
   }
   watcher.on('all', () => {

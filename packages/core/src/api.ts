@@ -34,3 +34,4 @@ export type {
 } from './vocabulary/definitions.js'
 export { typeText } from './tools/compact-listing.js'
 export { nearest } from './vocabulary/suggestions.js'
+export { toCurl, type HttpRequest } from './tools/request.js'

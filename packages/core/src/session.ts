@@ -13,7 +13,7 @@ import type { Host } from './source/host.js'
 import type { Range } from './source/text.js'
 import { at, child, isObject, Workspace, type WorkspaceOptions } from './source/workspace.js'
 import { DESCRIPTION_LINTS } from './tools/description-lints.js'
-import { createExecute, type RunOptions } from './tools/execute.js'
+import { createRunner, type RunOptions } from './tools/execute.js'
 import { instructionsOf, skillOf, withoutFrontmatter } from './tools/skills.js'
 import type { ToolDefinition } from './tools/tool.js'
 import type { Skill, Tool, ToolSet } from './tools/types.js'
@@ -143,7 +143,7 @@ export class Session {
       toolSet: {
         profiles: requested,
         instructions: result.instructions,
-        tools: result.definitions.map((d) => toolOf(d, analysis, createExecute(d, this.workspace, run))),
+        tools: result.definitions.map((d) => toolOf(d, analysis, createRunner(d, this.workspace, run))),
         skills,
         diagnostics
       },
@@ -325,7 +325,7 @@ function duplicates(definitions: ToolDefinition[]): Diagnostic[] {
   })
 }
 
-function toolOf(definition: ToolDefinition, analysis: Analysis, execute: Tool['execute']): Tool {
+function toolOf(definition: ToolDefinition, analysis: Analysis, runner: Pick<Tool, 'execute' | 'buildRequest'>): Tool {
   const { view, input } = definition
   const { operation } = view
   return {
@@ -336,7 +336,7 @@ function toolOf(definition: ToolDefinition, analysis: Analysis, execute: Tool['e
     ...(definition.outputSchema && { outputSchema: definition.outputSchema }),
     annotations: definition.annotations,
     ...(definition.examples && { examples: definition.examples }),
-    execute,
+    ...runner,
     profiles: profilesOf(view, analysis.tags),
     operation: {
       method: operation.method,

@@ -40,10 +40,11 @@ export function lintDescription({ node, argument, schema }: AuthoredDescription)
           `the description of "${argument}" shows the scalar ${JSON.stringify(scalar)}, but the parameter is an array; write [${JSON.stringify(scalar)}]`
         )
       }
-      if (saysCommaSeparated(text)) {
+      const words = commaSeparated(text)
+      if (words !== undefined) {
         report(
           'comma-separated-array',
-          `the description of "${argument}" says comma-separated, but the parameter is an array; a string is refused`
+          `the description of "${argument}" says ${JSON.stringify(words)}, but the parameter is an array; a string is refused`
         )
       }
     }
@@ -98,10 +99,11 @@ function scalarExample(text: string, quoted: Quoted[], allowed: Set<string> | un
 const COMMA_SEPARATED =
   /comma[\s-]*(separated|delimited)|(separated|delimited)\s+by\s+(a\s+)?commas?|séparée?s?\s+par\s+(des|une|la)\s+virgules?/giu
 
-function saysCommaSeparated(text: string): boolean {
+/** The words that promise a text with commas, as they are written. */
+function commaSeparated(text: string): string | undefined {
   for (const match of text.matchAll(COMMA_SEPARATED)) {
     const before = text.slice(Math.max(0, match.index - 30), match.index)
-    if (!/(\bnot\b|\bnever\b|rather than|instead of|\bno\b|\bpas\b)[^.;,]*$/i.test(before)) return true
+    if (!/(\bnot\b|\bnever\b|rather than|instead of|\bno\b|\bpas\b)[^.;,]*$/i.test(before)) return match[0]
   }
-  return false
+  return undefined
 }

@@ -5,7 +5,7 @@ import type { ArgumentError } from './validate-arguments.js'
 import { composeInput, type FixedValue, type ToolInput } from './input.js'
 import { schemaCursor } from './node-cursor.js'
 import type { ToolDefinition } from './tool.js'
-import type { ArgumentTarget, CallContext, ParameterTarget, ToolResult } from './types.js'
+import type { ArgumentTarget, CallContext, ParameterTarget, Tool, ToolResult } from './types.js'
 
 /** How tools behave when they run. */
 export interface RunOptions {
@@ -43,27 +43,34 @@ interface Modules {
   validation: typeof import('./validate-arguments.js')
 }
 
-/** The `execute` of a tool (x-agent vocabulary, "Loading"). It never rejects. */
-export function createExecute(definition: ToolDefinition, workspace: Workspace, options: RunOptions) {
+/** What a tool does when it is called (x-agent vocabulary, "Loading"). Neither function rejects. */
+export function createRunner(
+  definition: ToolDefinition,
+  workspace: Workspace,
+  options: RunOptions
+): Pick<Tool, 'execute' | 'buildRequest'> {
   let runtime: Promise<Runtime> | undefined
-  return async (params: Record<string, unknown>, context: CallContext = {}): Promise<ToolResult> => {
-    try {
-      runtime ??= prepare(definition, workspace)
-      return await new Call(definition, workspace, options, await runtime, context).run(params)
-    } catch (error) {
-      return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`)
-    }
+  const call = async (context: CallContext): Promise<Call> => {
+    runtime ??= prepare(definition, workspace)
+    return new Call(definition, workspace, options, await runtime, context)
   }
-}
-
-/** The HTTP request that a call would send, without sending it. */
-export function createRequestBuilder(definition: ToolDefinition, workspace: Workspace, options: RunOptions) {
-  return async (
-    params: Record<string, unknown>,
-    context: CallContext = {}
-  ): Promise<{ request: HttpRequest } | { error: string }> => {
-    const runtime = await prepare(definition, workspace)
-    return new Call(definition, workspace, options, runtime, context).request(params)
+  const failed = (error: unknown): string =>
+    `The tool failed: ${error instanceof Error ? error.message : String(error)}`
+  return {
+    execute: async (params, context = {}) => {
+      try {
+        return await (await call(context)).run(params)
+      } catch (error) {
+        return failure(failed(error))
+      }
+    },
+    buildRequest: async (params, context = {}) => {
+      try {
+        return (await call(context)).request(params)
+      } catch (error) {
+        return { error: failed(error) }
+      }
+    }
   }
 }
 
@@ -163,10 +170,20 @@ class Call {
         ? 'text/markdown, application/json;q=0.9, */*;q=0.5'
         : 'application/json, */*;q=0.5',
       ...('value' in body && { body: { value: body.value } }),
-      ...(this.#context.headers && { headers: this.#context.headers })
+      headers: this.#callerHeaders()
     }
     const built = modules.request.buildRequest(plan)
     return 'error' in built ? built : { ...built, values }
+  }
+
+  /** Headers of the caller. One that the document fixes stays as it is fixed. */
+  #callerHeaders(): Record<string, string> {
+    const fixed = this.#runtime.input.fixed.flatMap((f) =>
+      f.kind === 'parameter' && f.parameter.in === 'header' ? f.parameter.name.toLowerCase() : []
+    )
+    return Object.fromEntries(
+      Object.entries(this.#context.headers ?? {}).filter(([name]) => !fixed.includes(name.toLowerCase()))
+    )
   }
 
   #parameters(values: Record<string, unknown>): RequestPlan['parameters'] {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.js'
+import type { HttpRequest } from './request.js'
 
 /** A JSON Schema object (2020-12). */
 export type JsonSchema = { [keyword: string]: unknown }
@@ -95,6 +96,11 @@ export interface Tool {
   /** Runs the tool. Never rejects: every failure is a result with `isError`. */
   execute(params: Record<string, unknown>, context?: CallContext): Promise<ToolResult>
 
+  /** The HTTP request that a call would send, without sending it, or what is wrong with the arguments. */
+  buildRequest(
+    params: Record<string, unknown>,
+    context?: CallContext
+  ): Promise<{ request: HttpRequest } | { error: string }>
   /** Profiles that select this tool; `true` for every profile. */
   profiles: string[] | true
   operation: ToolOperation

@@ -1,0 +1,158 @@
+import { fileURLToPath } from 'node:url'
+import { UsageError, type CallContext, type ToolSetOptions } from '@openapi-mcp/core'
+import { jsonLog, LiveTools, serveHttp, serveStdio, type Log, type McpServerOptions } from '@openapi-mcp/mcp-server'
+import type { CreateSession, DocumentOptions } from './cli.js'
+import { EXIT, type Io } from './io.js'
+import { upstreamFetch } from './upstream.js'
+import { version } from './version.js'
+
+export interface ServeOptions extends DocumentOptions {
+  transport?: string
+  host?: string
+  port?: string
+  baseUrl?: string
+  profiles?: string
+  locale?: string
+  lint?: string
+  structuredContent?: boolean
+  watch?: boolean
+  refreshInterval?: string
+  forwardHeader: string[]
+  allowedHost: string[]
+}
+
+/** `openapi-mcp serve`: an MCP server for the documents. Flags win over the environment. Runs until it is stopped. */
+export async function serve(
+  named: string[],
+  options: ServeOptions,
+  io: Io,
+  createSession: CreateSession
+): Promise<number> {
+  const { env } = io
+  const log = jsonLog((line) => io.stderr(line))
+  const sources = named.length > 0 ? named : list(env['OPENAPI_URL'])
+  if (sources.length === 0) throw new UsageError('name a document to serve, or set OPENAPI_URL')
+  const transport = choice('transport', options.transport ?? env['TRANSPORT'] ?? 'stdio', ['stdio', 'http'])
+  const live = new LiveTools(
+    sources.map((source) => ({ source, session: createSession(options) })),
+    toolSetOptions(options, env),
+    log
+  )
+  const info = { name: 'openapi-mcp', version }
+  const stopWatching = await watchSources(live, sources, options, io, log)
+  try {
+    const serverOptions: McpServerOptions = { context: (request) => forwarded(request, options.forwardHeader) }
+    if (transport === 'stdio') {
+      const server = await serveStdio(live, info, serverOptions, log)
+      await Promise.race([server.closed, io.interrupted()])
+      await server.close()
+    } else {
+      const server = await serveHttp(
+        live,
+        info,
+        {
+          ...serverOptions,
+          port: number('port', options.port ?? env['PORT'] ?? '8080', 0, 65_535),
+          allowedHosts: options.allowedHost,
+          ...((options.host ?? env['HOST']) && { host: options.host ?? env['HOST'] })
+        },
+        log
+      )
+      await io.interrupted()
+      log('info', 'stopping')
+      await server.close()
+    }
+  } finally {
+    await stopWatching()
+  }
+  return EXIT.clean
+}
+
+function toolSetOptions(options: ServeOptions, env: Io['env']): ToolSetOptions {
+  const profiles = list(options.profiles ?? env['PROFILES'] ?? env['PROFILE'])
+  const baseUrl = options.baseUrl ?? env['BASE_URL']
+  const lint = choice('lint', options.lint ?? env['LINT'] ?? 'error', ['error', 'warn', 'off'])
+  return {
+    locale: options.locale ?? env['LOCALE'] ?? 'en',
+    lint,
+    fetch: upstreamFetch(env),
+    structuredContent: options.structuredContent ?? /^(1|true|yes)$/i.test(env['STRUCTURED_CONTENT'] ?? ''),
+    ...(profiles.length > 0 && { profiles }),
+    ...(baseUrl !== undefined && baseUrl !== '' && { baseUrl })
+  }
+}
+
+/** Headers of the request that brought a call, handed on to the API: those that were chosen, no others. */
+function forwarded(request: Request | undefined, names: string[]): CallContext {
+  const headers: Record<string, string> = {}
+  for (const name of names) {
+    const value = request?.headers.get(name)
+    if (value !== null && value !== undefined) headers[name.toLowerCase()] = value
+  }
+  const authorization = headers['authorization']
+  return { headers, ...(authorization !== undefined && { identity: authorization }) }
+}
+
+const SETTLE = 100
+
+/** Reloads when a file changes (`--watch`) and at intervals, which is what addresses need. */
+async function watchSources(
+  live: LiveTools,
+  sources: string[],
+  options: ServeOptions,
+  io: Io,
+  log: Log
+): Promise<() => Promise<void>> {
+  const interval = number('refresh interval', options.refreshInterval ?? io.env['REFRESH_INTERVAL'] ?? '0', 0, 86_400)
+  const stops: (() => Promise<void> | void)[] = []
+  let reloading = Promise.resolve()
+  const reload = (): void => {
+    reloading = reloading
+      .then(() => live.reload())
+      .catch((error: unknown) => log('error', error instanceof Error ? error.message : String(error)))
+  }
+  if (interval > 0) {
+    const timer = setInterval(reload, interval * 1000)
+    stops.push(() => clearInterval(timer))
+  }
+  if (options.watch) {
+    await live.toolSet()
+    const { watch } = await import('chokidar')
+    const files = live.documents.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri))
+    const watcher = watch(files, { ignoreInitial: true })
+    let timer: NodeJS.Timeout | undefined
+    watcher.on('all', () => {
+      clearTimeout(timer)
+      timer = setTimeout(reload, SETTLE)
+    })
+    // A change right after the start must not be missed.
+    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+    stops.push(() => watcher.close())
+    log('info', 'watching', { files: files.length, documents: sources.length })
+  }
+  return async () => {
+    for (const stop of stops) await stop()
+    await reloading
+  }
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function choice<T extends string>(what: string, value: string, allowed: T[]): T {
+  const found = allowed.find((a) => a === value)
+  if (found === undefined) throw new UsageError(`the ${what} ${JSON.stringify(value)} is none of ${allowed.join(', ')}`)
+  return found
+}
+
+function number(what: string, text: string, low: number, high: number): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value < low || value > high) {
+    throw new UsageError(`the ${what} ${JSON.stringify(text)} is no number from ${low} to ${high}`)
+  }
+  return value
+}

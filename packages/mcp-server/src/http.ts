@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node'
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  type Implementation,
+  type McpServerFactory
+} from '@modelcontextprotocol/server'
+import { UsageError } from '@openapi-mcp/core'
+import type { LiveTools } from './live-tools.js'
+import type { Log } from './log.js'
+import { createMcpServer, type McpServerOptions } from './server.js'
+
+export interface HttpOptions extends McpServerOptions {
+  /** Default 127.0.0.1: reachable from this machine only. */
+  host?: string
+  /** 0 takes any free port. Default 8080. */
+  port?: number
+  /** Hosts and origins that may ask besides this machine's own names. */
+  allowedHosts?: string[]
+  /** Largest request, in bytes. Default 1 MiB. */
+  maxRequestBytes?: number
+}
+
+const MCP_PATH = '/mcp'
+const DEFAULT_MAX_REQUEST = 1024 * 1024
+/** How long requests under way may take when the server stops, in milliseconds. */
+const GRACE = 5_000
+
+/** Serves over streamable HTTP, without sessions, at `/mcp`; `/healthz` answers probes. Resolves when it listens. */
+export async function serveHttp(
+  live: LiveTools,
+  info: Implementation,
+  options: HttpOptions,
+  log: Log
+): Promise<{ url: string; close(): Promise<void> }> {
+  const initial = await live.toolSet()
+  const factory: McpServerFactory = async ({ requestInfo }) => {
+    const set = await live.toolSet(requestInfo && profilesOf(requestInfo.url))
+    return createMcpServer(set, info, options)
+  }
+  const handler = createMcpHandler(factory, {
+    maxRequestBodySize: options.maxRequestBytes ?? DEFAULT_MAX_REQUEST,
+    onerror: (error) => log('warn', error.message)
+  })
+  live.onChange(() => {
+    handler.notify.toolsChanged()
+    handler.notify.resourcesChanged()
+  })
+  const allowed = options.allowedHosts ?? []
+  const hostIsFine = hostHeaderValidation([...localhostAllowedHostnames(), ...ownHost(options.host), ...allowed])
+  const originIsFine = originValidation([...localhostAllowedOrigins(), ...ownHost(options.host), ...allowed])
+  const toMcp = toNodeHandler(handler, { maxRequestBodySize: options.maxRequestBytes ?? DEFAULT_MAX_REQUEST })
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === '/healthz') return json(response, 200, { status: 'ok', tools: initial.tools.length })
+    if (pathname !== MCP_PATH) return json(response, 404, { error: `there is nothing here; MCP is at ${MCP_PATH}` })
+    if (!hostIsFine(request, response) || !originIsFine(request, response)) return
+    const profiles = profilesOf(request.url ?? '')
+    if (profiles) {
+      try {
+        await live.toolSet(profiles)
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        return json(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32602, message: error.message } })
+      }
+    }
+    await toMcp(request, response as never)
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log('error', error instanceof Error ? error.message : String(error))
+      if (!response.headersSent) json(response, 500, { error: 'the request could not be answered' })
+      else response.destroy()
+    })
+  })
+  const url = await listen(server, options.host ?? '127.0.0.1', options.port ?? 8080)
+  log('info', `serving on ${url}${MCP_PATH}`, { tools: initial.tools.length, profiles: initial.profiles })
+  return { url: url + MCP_PATH, close: () => stop(server, handler) }
+}
+
+/** `?profiles=a,b` chooses the set of one request. */
+function profilesOf(url: string): string[] | undefined {
+  const { searchParams } = new URL(url, 'http://localhost')
+  const names = searchParams
+    .getAll('profiles')
+    .flatMap((value) => value.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  return names.length > 0 ? names : undefined
+}
+
+/** A name under which the server is asked for on purpose. The wildcard addresses are none. */
+function ownHost(host: string | undefined): string[] {
+  return host === undefined || host === '0.0.0.0' || host === '::' ? [] : [host]
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function listen(server: HttpServer, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message
+      reject(new UsageError(`cannot listen on ${host}:${port}: ${reason}`))
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      const actual = typeof address === 'object' && address ? address.port : port
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`)
+    })
+  })
+}
+
+/** No new requests; those under way may end. */
+async function stop(server: HttpServer, handler: { close(): Promise<void> }): Promise<void> {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => {
+    void handler.close()
+    server.closeAllConnections()
+  }, GRACE)
+  // Streams of subscriptions never end by themselves.
+  await handler.close()
+  await ended
+  clearTimeout(timer)
+}

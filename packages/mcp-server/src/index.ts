@@ -1,0 +1,7 @@
+export { composeToolSets, type ServiceStatus } from './compose.js'
+export { serveHttp, type HttpOptions } from './http.js'
+export { LiveTools, type Service } from './live-tools.js'
+export { jsonLog, type Log, type LogLevel } from './log.js'
+export { createMcpServer, type McpServerOptions } from './server.js'
+export { skillFile } from './skills.js'
+export { serveStdio } from './stdio.js'
