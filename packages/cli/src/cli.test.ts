@@ -178,7 +178,7 @@ also declared: edit
 
   Shows: A table of \`items\`, with id. \`response_format: detailed\` shows every field.
 
-── Instructions ────────────────────────────────────────────────────────────────
+── Instructions  N tokens ──
 
   ## start
 

@@ -7,6 +7,7 @@ import {
   type Session,
   type SessionOptions
 } from '@openapi-mcp/core'
+import { accidentText } from './accident.js'
 import { EXIT, type Io } from './io.js'
 import { safeText } from './terminal.js'
 import { version } from './version.js'
@@ -33,6 +34,14 @@ export async function run(
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
     .showHelpAfterError('(openapi-mcp --help lists the commands)')
+    .enablePositionalOptions()
+    .option('--color', 'colours even without a terminal')
+    .option('--no-color', 'no colours')
+    .hook('preAction', (_, command) => {
+      // Before the command it is as good as behind it, where it is more exact.
+      const { color } = program.opts<DocumentOptions>()
+      if (color !== undefined && command.getOptionValue('color') === undefined) command.setOptionValue('color', color)
+    })
 
   withDocumentOptions(program.command('lint'))
     .description('check documents: every mistake in their annotations, with its place')
@@ -141,8 +150,6 @@ function report(error: unknown, io: Io): number {
     io.stderr(`openapi-mcp: ${safeText(error.message)}\n`)
     return EXIT.usage
   }
-  const message = error instanceof Error ? error.message : String(error)
-  io.stderr(`openapi-mcp: this should not happen, please report it: ${safeText(message)}\n`)
-  if (io.env['OPENAPI_MCP_DEBUG'] && error instanceof Error) io.stderr(`${error.stack}\n`)
+  io.stderr(accidentText(error, io.env))
   return EXIT.usage
 }

@@ -1,59 +1,87 @@
-import { displayUri, toJsonPath, type Diagnostic, type Session } from '@openapi-mcp/core'
+import {
+  displayUri,
+  toJsonPath,
+  type Diagnostic,
+  type JsonPath,
+  type Range,
+  type RelatedLocation,
+  type Session
+} from '@openapi-mcp/core'
 import type { ChalkInstance } from 'chalk'
 import { relativeTo, safeLine } from './terminal.js'
+import { wrap } from './table.js'
 
-/** A finding with its place as people read it: a file and, from 1, line and column. */
-export interface PlacedFinding {
-  diagnostic: Diagnostic
+interface Place {
+  /** As it is: not for terminals. */
   file: string
-  place: string
+  path: JsonPath
+  range: Range | undefined
+}
+
+/** A finding with the ranges of its places, so that it outlives its session. */
+export interface PlacedFinding extends Place {
+  diagnostic: Diagnostic
+  related: (Place & { message: string })[]
 }
 
 export function placed(diagnostics: Diagnostic[], session: Pick<Session, 'rangeOf'>, cwd: string): PlacedFinding[] {
-  return diagnostics.map((diagnostic) => {
-    const file = safeLine(relativeTo(cwd, displayUri(diagnostic.uri)))
-    const start = session.rangeOf(diagnostic)?.start
-    return { diagnostic, file, place: start ? `${file}:${start.line + 1}:${start.character + 1}` : file }
+  const place = (location: Diagnostic | RelatedLocation): Place => ({
+    file: relativeTo(cwd, displayUri(location.uri)),
+    path: location.path,
+    range: session.rangeOf(location)
   })
+  return diagnostics.map((diagnostic) => ({
+    diagnostic,
+    ...place(diagnostic),
+    related: (diagnostic.related ?? []).map((r) => ({ ...place(r), message: r.message }))
+  }))
 }
 
-/** Findings for people, grouped by file: `file:line:col severity rule message`, the JSON path below. */
-export function stylishFindings(
-  findings: PlacedFinding[],
-  session: Pick<Session, 'rangeOf'>,
-  cwd: string,
-  paint: ChalkInstance
-): string {
+const MOST_RELATED = 3
+
+/**
+ * Findings for people, grouped by file: `file:line:col severity rule message`, the JSON path below. Where the messages of a
+ * file do not fit the width, they go below, too.
+ */
+export function stylishFindings(findings: PlacedFinding[], paint: ChalkInstance, width = Infinity): string {
   const groups = new Map<string, PlacedFinding[]>()
   for (const finding of findings) groups.set(finding.file, [...(groups.get(finding.file) ?? []), finding])
   return [...groups]
-    .map(([file, group]) => [paint.bold.underline(file), ...lines(group, session, cwd, paint)].join('\n'))
+    .map(([file, group]) => [paint.bold.underline(safeLine(file)), ...lines(group, paint, width)].join('\n'))
     .join('\n\n')
 }
 
-function lines(group: PlacedFinding[], session: Pick<Session, 'rangeOf'>, cwd: string, paint: ChalkInstance): string[] {
+function lines(group: PlacedFinding[], paint: ChalkInstance, width: number): string[] {
   const widest = (texts: string[]): number => Math.max(...texts.map((text) => text.length))
-  const placeWidth = widest(group.map((f) => f.place))
+  const placeWidth = widest(group.map(placeText))
   const severityWidth = widest(group.map((f) => f.diagnostic.severity))
   const ruleWidth = Math.min(32, widest(group.map((f) => f.diagnostic.rule)))
   const colours = { error: paint.red, warning: paint.yellow, info: paint.blue, hint: paint.gray }
-  return group.flatMap(({ diagnostic, place }) => {
-    const { severity, rule, message, path, related } = diagnostic
+  const messages = group.map((f) => safeLine(f.diagnostic.message))
+  const besides = 2 + placeWidth + 2 + severityWidth + 2 + ruleWidth + 2
+  const stacked = besides + widest(messages) > width
+  return group.flatMap((finding, i) => {
+    const { severity, rule } = finding.diagnostic
+    const message = messages[i]!
     const head = [
-      place.padEnd(placeWidth),
+      placeText(finding).padEnd(placeWidth),
       colours[severity](severity.padEnd(severityWidth)),
-      paint.dim(rule.padEnd(ruleWidth)),
-      safeLine(message)
+      paint.dim(stacked ? rule : rule.padEnd(ruleWidth)),
+      ...(stacked ? [] : [message])
     ]
-    const others = placed(
-      (related ?? []).map((r) => ({ ...r, rule, severity, on: 'key' as const })),
-      session,
-      cwd
-    )
+    const shown = finding.related.slice(0, MOST_RELATED).map((r) => `see ${placeText(r)} ${safeLine(r.message)}`)
+    const more = finding.related.length - shown.length
+    const notes = [safeLine(toJsonPath(finding.path)), ...shown, ...(more > 0 ? [`and ${more} more`] : [])]
     return [
       `  ${head.join('  ')}`,
-      paint.dim(`    ${safeLine(toJsonPath(path))}`),
-      ...others.slice(0, 3).map((other) => paint.dim(`    see ${other.place} ${safeLine(other.diagnostic.message)}`))
+      ...(stacked ? wrap(message, width - 4).map((line) => `    ${line}`) : []),
+      ...notes.map((note) => `    ${paint.dim(note)}`)
     ]
   })
+}
+
+/** `file:line:col`, from 1, as editors and terminals take it. */
+function placeText({ file, range }: Place): string {
+  const name = safeLine(file)
+  return range ? `${name}:${range.start.line + 1}:${range.start.character + 1}` : name
 }

@@ -18,19 +18,22 @@ export interface Io {
 export const EXIT = { clean: 0, findings: 1, usage: 2 } as const
 
 export function processIo(): Io {
-  // A reader that has seen enough, such as `head`, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    process.stderr.write(`openapi-mcp: standard output cannot be written: ${error.message}\n`)
+    // A reader that has seen enough, such as `head`, is not worth a word; but not all was written, so it is no success.
+    if (error.code !== 'EPIPE')
+      process.stderr.write(`openapi-mcp: standard output cannot be written: ${error.message}\n`)
     process.exit(EXIT.usage)
   })
+  process.stderr.on('error', () => process.exit(EXIT.usage))
   return {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
     cwd: process.cwd(),
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
-    columns: process.stdout.columns,
+    get columns() {
+      return process.stdout.columns
+    },
     stdin: async () => {
       let text = ''
       process.stdin.setEncoding('utf8')

@@ -1,18 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import {
-  displayUri,
-  toJsonPath,
-  toPointer,
-  UsageError,
-  type Diagnostic,
-  type Session,
-  type Severity
-} from '@openapi-mcp/core'
+import { toJsonPath, toPointer, UsageError, type Severity } from '@openapi-mcp/core'
 import type { CreateSession, DocumentOptions } from './cli.js'
-import { placed, stylishFindings } from './findings.js'
+import { placed, stylishFindings, type PlacedFinding } from './findings.js'
 import { EXIT, type Io } from './io.js'
-import { count, painter, relativeTo, safeText } from './terminal.js'
+import { jsonText } from './json-text.js'
+import { sessionOptions, sourceIn } from './sources.js'
+import { count, painter, safeText, widthOf } from './terminal.js'
 
 export interface LintOptions extends DocumentOptions {
   format: 'stylish' | 'json'
@@ -22,21 +16,25 @@ export interface LintOptions extends DocumentOptions {
 
 /** `openapi-mcp lint`: every finding of the documents. Gives the exit code. */
 export async function lint(
-  sources: string[],
+  named: string[],
   options: LintOptions,
   io: Io,
   createSession: CreateSession
 ): Promise<number> {
-  const session = createSession(options)
-  const found: Diagnostic[] = []
+  const sources = [...new Set(named.map((source) => sourceIn(io.cwd, source)))]
+  const found: PlacedFinding[] = []
   const seen = new Set<string>()
   let unreadable = 0
   for (const source of sources) {
+    // A session of its own for each: what a document may reference depends on its folder, not on what was read before.
+    const session = createSession(sessionOptions(options, io))
     try {
-      for (const diagnostic of (await session.lint(source)).diagnostics) {
+      const { diagnostics } = await session.lint(source)
+      for (const finding of placed(diagnostics, session, io.cwd)) {
         // Two documents may share a file with a finding.
-        const key = `${diagnostic.rule} ${diagnostic.uri} ${toPointer(diagnostic.path)}`
-        if (!seen.has(key)) found.push(diagnostic)
+        const { rule, uri, path } = finding.diagnostic
+        const key = `${rule} ${uri} ${toPointer(path)}`
+        if (!seen.has(key)) found.push(finding)
         seen.add(key)
       }
     } catch (error) {
@@ -45,15 +43,13 @@ export async function lint(
       io.stderr(`openapi-mcp: ${safeText(error.message)}\n`)
     }
   }
-  const shown = options.quiet ? found.filter((d) => d.severity === 'error') : found
+  const shown = options.quiet ? found.filter((f) => f.diagnostic.severity === 'error') : found
   const report =
-    options.format === 'json'
-      ? jsonReport(shown, session, io)
-      : stylishReport(shown, session, io, options, sources.length - unreadable)
+    options.format === 'json' ? jsonReport(shown) : stylishReport(shown, io, options, sources.length - unreadable)
   if (options.output === undefined) io.stdout(report)
   else await write(resolve(io.cwd, options.output), report)
   if (unreadable > 0) return EXIT.usage
-  return found.some((d) => d.severity === 'error') ? EXIT.findings : EXIT.clean
+  return found.some((f) => f.diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean
 }
 
 async function write(file: string, text: string): Promise<void> {
@@ -64,14 +60,9 @@ async function write(file: string, text: string): Promise<void> {
   }
 }
 
-function stylishReport(
-  findings: Diagnostic[],
-  session: Session,
-  io: Io,
-  options: LintOptions,
-  documents: number
-): string {
-  const paint = painter(options.output === undefined ? io : { ...io, isTerminal: false }, options.color)
+function stylishReport(findings: PlacedFinding[], io: Io, options: LintOptions, documents: number): string {
+  const target = options.output === undefined ? io : { ...io, isTerminal: false }
+  const paint = painter(target, options.color)
   const totals = totalsOf(findings)
   if (findings.length === 0)
     return documents === 0 ? '' : `${paint.green('✔')} no findings in ${count(documents, 'document')}\n`
@@ -82,41 +73,40 @@ function stylishReport(
     totals.hint > 0 ? count(totals.hint, 'hint') : ''
   ]
   const mark = totals.error > 0 ? paint.red('✖') : totals.warning > 0 ? paint.yellow('⚠') : paint.green('✔')
-  return `${stylishFindings(placed(findings, session, io.cwd), session, io.cwd, paint)}\n\n${mark} ${parts.filter(Boolean).join(', ')} in ${count(documents, 'document')}\n`
+  return `${stylishFindings(findings, paint, widthOf(target))}\n\n${mark} ${parts.filter(Boolean).join(', ')} in ${count(documents, 'document')}\n`
 }
 
-function totalsOf(findings: Diagnostic[]): Record<Severity, number> {
+function totalsOf(findings: PlacedFinding[]): Record<Severity, number> {
   const totals = { error: 0, warning: 0, info: 0, hint: 0 }
-  for (const { severity } of findings) totals[severity]++
+  for (const { diagnostic } of findings) totals[diagnostic.severity]++
   return totals
 }
 
 /** The report for machines, version 1. Positions are zero-based, in UTF-16 code units. */
-function jsonReport(findings: Diagnostic[], session: Session, io: Io): string {
+function jsonReport(findings: PlacedFinding[]): string {
   const totals = totalsOf(findings)
   const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
-  const fileOf = (uri: string): string => relativeTo(io.cwd, displayUri(uri))
-  const report = {
+  return jsonText({
     version: 1,
     summary: { errors: totals.error, warnings: totals.warning, infos: totals.info, hints: totals.hint },
-    diagnostics: findings.map((d) => ({
-      rule: d.rule,
-      severity: d.severity,
-      message: d.message,
-      file: fileOf(d.uri),
-      path: toPointer(d.path),
-      jsonPath: toJsonPath(d.path),
-      range: session.rangeOf(d) ?? nowhere,
-      ...(d.suggestion !== undefined && { suggestion: d.suggestion }),
-      ...(d.related && {
-        related: d.related.map((r) => ({
-          file: fileOf(r.uri),
+    diagnostics: findings.map(({ diagnostic, file, path, range, related }) => ({
+      rule: diagnostic.rule,
+      severity: diagnostic.severity,
+      message: diagnostic.message,
+      file,
+      path: toPointer(path),
+      jsonPath: toJsonPath(path),
+      range: range ?? nowhere,
+      ...(diagnostic.suggestion !== undefined && { suggestion: diagnostic.suggestion }),
+      ...(related.length > 0 && {
+        related: related.map((r) => ({
+          file: r.file,
           path: toPointer(r.path),
+          jsonPath: toJsonPath(r.path),
           message: r.message,
-          range: session.rangeOf(r) ?? nowhere
+          range: r.range ?? nowhere
         }))
       })
     }))
-  }
-  return `${JSON.stringify(report, null, 2)}\n`
+  })
 }

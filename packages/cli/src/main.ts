@@ -4,6 +4,15 @@ import { version } from './version.js'
 const [first, ...rest] = process.argv.slice(2)
 if (rest.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${version}\n`)
 else {
-  const [{ run }, { processIo }] = await Promise.all([import('./cli.js'), import('./io.js')])
+  const [{ run }, { processIo }, { accidentText }] = await Promise.all([
+    import('./cli.js'),
+    import('./io.js'),
+    import('./accident.js')
+  ])
+  // Also raised for a promise that nobody waits for.
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(accidentText(error, process.env))
+    process.exit(2)
+  })
   process.exitCode = await run(process.argv.slice(2), processIo())
 }

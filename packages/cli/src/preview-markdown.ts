@@ -1,4 +1,4 @@
-import type { Tool } from '@openapi-mcp/core'
+import type { Skill, Tool } from '@openapi-mcp/core'
 import type { Preview } from './preview.js'
 import { argumentsOf, badgesOf, profileWords, responseWords } from './preview-words.js'
 import { count, safeLine, safeText } from './terminal.js'
@@ -15,10 +15,17 @@ export function previewMarkdown({ info, file, toolSet, tokens, total, only }: Pr
   else {
     if (toolSet.instructions !== '') parts.push('## Instructions', quoted(toolSet.instructions))
     if (toolSet.skills.length > 0) {
-      parts.push('## Skills', toolSet.skills.map((s) => `- \`${s.name}\`: ${plain(s.description)}`).join('\n'))
+      parts.push('## Skills', ...toolSet.skills.flatMap(skillPart))
     }
   }
   return `${parts.join('\n\n')}\n`
+}
+
+function skillPart({ name, uri, description, body, error }: Skill): string[] {
+  const parts = [`### ${code(name)}`, `${code(uri)}: ${plain(description)}`]
+  if (error !== undefined) parts.push(plain(`Cannot be read: ${error}`))
+  if (body.trim() !== '') parts.push(quoted(body.trim()))
+  return parts
 }
 
 function toolPart(tool: Tool, tokens: number): string[] {

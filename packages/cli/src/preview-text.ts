@@ -3,7 +3,16 @@ import type { ChalkInstance } from 'chalk'
 import stringWidth from 'string-width'
 import type { Io } from './io.js'
 import type { Preview } from './preview.js'
-import { argumentsOf, badgesOf, profileWords, responseWords, type ArgumentWords } from './preview-words.js'
+import {
+  argumentsOf,
+  badgesOf,
+  profileWords,
+  responseWords,
+  unsetHintsOf,
+  withIncludes,
+  type ArgumentWords
+} from './preview-words.js'
+import { LIST, reflow } from './reflow.js'
 import { table, wrap, type Column } from './table.js'
 import { count, safeLine, safeText, widthOf } from './terminal.js'
 
@@ -19,7 +28,10 @@ export function previewText(preview: Preview, io: Io, paint: ChalkInstance): str
     for (const tool of toolSet.tools) blocks.push(...toolBlock(tool, preview, paint, width))
     if (toolSet.tools.length === 0) blocks.push(emptySet(preview))
     if (toolSet.instructions !== '')
-      blocks.push(rule('Instructions', '', paint, width), indented(safeText(toolSet.instructions), width))
+      blocks.push(
+        rule('Instructions', count(preview.instructionTokens, 'token'), paint, width),
+        indented(safeText(toolSet.instructions), width)
+      )
     if (toolSet.skills.length > 0) blocks.push(rule('Skills', '', paint, width), skillsBlock(preview, paint, width))
   }
   return `${blocks.join('\n\n')}\n`
@@ -31,13 +43,16 @@ function header({ info, file, toolSet, total }: Preview, paint: ChalkInstance, w
     toolSet.profiles.length > 0
       ? `${toolSet.profiles.length > 1 ? 'profiles' : 'profile'} ${profileWords(toolSet.profiles, info.profiles)}`
       : 'no profiles declared'
-  const others = info.profiles.filter((p) => !toolSet.profiles.includes(p.name)).map((p) => p.name)
+  const covered = withIncludes(toolSet.profiles, info.profiles)
+  const others = info.profiles.map((p) => p.name).filter((name) => !covered.includes(name))
+  const costs = `${count(toolSet.tools.length, 'tool')} · about ${count(total, 'token')} of definitions`
+  const profileLine = safeLine(profiles)
+  const together = profileLine.length + 3 + costs.length <= width
   const lines = [
     ...wrap(`${title}${paint.dim(` · ${safeLine(file)} · OpenAPI ${safeLine(info.openapi)}`)}`, width),
-    ...wrap(
-      `${paint.cyan(safeLine(profiles))} · ${count(toolSet.tools.length, 'tool')} · about ${count(total, 'token')} of definitions`,
-      width
-    )
+    ...(together
+      ? [`${paint.cyan(profileLine)} · ${costs}`]
+      : [...wrap(paint.cyan(profileLine), width), ...wrap(costs, width)])
   ]
   if (others.length > 0) lines.push(...wrap(paint.dim(`also declared: ${safeLine(others.join(', '))}`), width))
   return lines.join('\n')
@@ -56,7 +71,7 @@ function rule(name: string, note: string, paint: ChalkInstance, width: number): 
   return `${paint.dim('──')} ${paint.bold(name)} ${paint.dim('─'.repeat(fill) + right)}`
 }
 
-function toolBlock(tool: Tool, { tokens }: Preview, paint: ChalkInstance, width: number): string[] {
+function toolBlock(tool: Tool, { tokens, only }: Preview, paint: ChalkInstance, width: number): string[] {
   const { method, path } = tool.operation
   const badges = badgesOf(tool).map((badge) =>
     (badge === 'destructive' ? paint.red : badge === 'read-only' ? paint.green : paint.yellow)(`[${badge}]`)
@@ -65,6 +80,9 @@ function toolBlock(tool: Tool, { tokens }: Preview, paint: ChalkInstance, width:
     ...(tool.title === undefined ? [] : [INDENT + paint.italic(safeLine(tool.title))]),
     `${INDENT}${paint.cyan(`${method.toUpperCase()} ${safeLine(path)}`)}  ${badges.join(' ')}`
   ]
+  const unset = unsetHintsOf(tool)
+  if (only && unset.length > 0)
+    about.push(INDENT + paint.dim(`not said: ${unset.join(', ')} (clients may assume the worst)`))
   const blocks = [
     [rule(safeLine(tool.name), count(tokens.get(tool) ?? 0, 'token'), paint, width), ...about].join('\n'),
     indented(safeText(tool.description.trim()), width),
@@ -94,7 +112,8 @@ function inputsBlock(inputs: ArgumentWords[], paint: ChalkInstance, width: numbe
   ]
   const rows = inputs.map((input) => {
     const wire = input.wire === '' ? '' : `(${input.wire})`
-    const description = [safeText(input.description), safeLine(wire)]
+    const text = safeText(input.description)
+    const description = [Number.isFinite(width) ? reflow(text) : text, safeLine(wire)]
       .filter(Boolean)
       .join(input.description.includes('\n') ? '\n' : ' ')
     return [
@@ -119,26 +138,34 @@ function schemaBlock(tool: Tool, paint: ChalkInstance): string {
 function skillsBlock({ toolSet }: Preview, paint: ChalkInstance, width: number): string {
   return toolSet.skills
     .map((skill) => {
+      const only = skill.profiles ? `  for ${skill.profiles.join(', ')}` : ''
       const lines = [
-        `${INDENT}${paint.bold(safeLine(skill.name))}  ${paint.dim(safeLine(skill.uri))}`,
+        `${INDENT}${paint.bold(safeLine(skill.name))}  ${paint.dim(safeLine(skill.uri + only))}`,
         indented(safeText(skill.description), width, 4)
       ]
       if (skill.href !== undefined) lines.push(indented(safeLine(`Text: ${skill.href}`), width, 4))
       if (skill.error !== undefined)
         lines.push(indented(paint.red(safeLine(`Cannot be read: ${skill.error}`)), width, 4))
+      // A text that starts with its description stands in the instructions already.
+      const body = skill.body.trim()
+      if (body !== '' && !body.replace(/\s+/g, ' ').startsWith(skill.description.replace(/\s+/g, ' ').trim()))
+        lines.push('', indented(safeText(body), width, 4))
       return lines.join('\n')
     })
-    .join('\n')
+    .join('\n\n')
 }
 
+/** A text of the document, wrapped. Without a terminal its lines stay as they are. */
 function indented(text: string, width: number, by = INDENT.length): string {
-  return text
+  return (Number.isFinite(width) ? reflow(text) : text)
     .split('\n')
     .flatMap((line) => {
+      if (line.trim() === '') return ['']
       // Lists and code of a description keep their own indentation.
       const own = /^ */.exec(line)![0].length
-      const indent = ' '.repeat(by + own)
-      return line.trim() === '' ? [''] : wrap(line.trim(), width - by - own).map((part) => indent + part)
+      const hanging = LIST.exec(line)?.[0].length ?? own
+      const [first, ...rest] = wrap(line.trim(), width - by - hanging)
+      return [' '.repeat(by + own) + first, ...rest.map((part) => ' '.repeat(by + hanging) + part)]
     })
     .join('\n')
 }

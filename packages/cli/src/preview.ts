@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
   displayUri,
   DocumentError,
@@ -8,6 +6,7 @@ import {
   type Diagnostic,
   type DocumentInfo,
   type Session,
+  type Skill,
   type Tool,
   type ToolSet,
   type ToolSetOptions
@@ -15,8 +14,9 @@ import {
 import type { CreateSession, DocumentOptions } from './cli.js'
 import { placed, stylishFindings } from './findings.js'
 import { EXIT, type Io } from './io.js'
-import { count, painter, relativeTo } from './terminal.js'
-import { tokenCounter } from './token-count.js'
+import { defaultDocument, sessionOptions, sourceIn } from './sources.js'
+import { count, painter, relativeTo, safeLine, widthOf } from './terminal.js'
+import { definitionOf, tokenCounter } from './token-count.js'
 
 export interface PreviewOptions extends DocumentOptions {
   profile: string[]
@@ -35,69 +35,63 @@ export interface Preview {
   toolSet: ToolSet
   /** Tokens of each tool definition, estimated. */
   tokens: Map<Tool, number>
+  /** Those of all tool definitions. */
   total: number
+  instructionTokens: number
   /** Only this tool, whole. */
   only: Tool | undefined
 }
 
+/** One picture, not yet shown. */
+export interface Drawing {
+  code: number
+  stdout: string
+  stderr: string
+  /** Addresses that the picture depends on. */
+  documents: string[]
+}
+
 /** `openapi-mcp preview`: what an agent gets. Gives the exit code. */
 export async function preview(
-  source: string | undefined,
+  named: string | undefined,
   options: PreviewOptions,
   io: Io,
   createSession: CreateSession
 ): Promise<number> {
-  const file = source ?? (await defaultDocument(io))
-  const session = createSession(options)
+  const source = named === undefined ? await defaultDocument(io) : sourceIn(io.cwd, named)
+  const session = createSession(sessionOptions(options, io))
   if (options.watch) {
     const { watchPreview } = await import('./watch.js')
-    return watchPreview(io, session, () => draw(file, options, io, session))
+    return watchPreview(io, session, painter(io, options.color), () => draw(source, options, io, session))
   }
-  return (await draw(file, options, io, session)).code
+  const { code, stdout, stderr } = await draw(source, options, io, session)
+  if (stdout !== '') io.stdout(stdout)
+  if (stderr !== '') io.stderr(stderr)
+  return code
 }
 
-const DEFAULT_NAMES = ['openapi.yaml', 'openapi.yml', 'openapi.json']
-
-async function defaultDocument(io: Io): Promise<string> {
-  for (const name of DEFAULT_NAMES) {
-    const path = join(io.cwd, name)
-    const found = await access(path).then(
-      () => true,
-      () => false
-    )
-    if (!found) continue
-    io.stderr(`openapi-mcp: showing ${name}\n`)
-    return path
-  }
-  throw new UsageError(
-    `name a document; there is no ${DEFAULT_NAMES.slice(0, -1).join(', ')} or ${DEFAULT_NAMES.at(-1)} in this folder`
-  )
-}
-
-/** Draws one preview. A refused document draws its findings. Gives the files that the picture depends on. */
-async function draw(
-  file: string,
-  options: PreviewOptions,
-  io: Io,
-  session: Session
-): Promise<{ code: number; documents: string[] }> {
+/** Draws one preview. Of a refused document it draws the findings. */
+async function draw(source: string, options: PreviewOptions, io: Io, session: Session): Promise<Drawing> {
   const paint = painter(io, options.color)
   const findings = (diagnostics: Diagnostic[]): string =>
-    `${stylishFindings(placed(diagnostics, session, io.cwd), session, io.cwd, paint)}\n`
+    `${stylishFindings(placed(diagnostics, session, io.cwd), paint, widthOf(io))}\n`
   try {
-    const { toolSet, documents } = await session.toolSet(file, toolSetOptions(options))
-    const made = await makePreview(file, toolSet, options, io, session)
-    io.stdout(await drawn(made, options, io))
-    if (toolSet.diagnostics.length > 0) io.stderr(`\n${findings(toolSet.diagnostics)}`)
-    return { code: EXIT.clean, documents }
+    const { toolSet, documents } = await session.toolSet(source, toolSetOptions(options))
+    const made = await makePreview(source, toolSet, options, io, session)
+    const warnings = toolSet.diagnostics.length > 0 ? `\n${findings(toolSet.diagnostics)}` : ''
+    const { uri } = await session.open(source)
+    return {
+      code: EXIT.clean,
+      stdout: await drawn(made, options, io),
+      stderr: warnings + localeNote(options.locale, made.info.locales),
+      documents: [...documents, ...toolSet.skills.flatMap((skill) => linkedUri(skill, uri))]
+    }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     const errors = error.diagnostics.filter((d) => d.severity === 'error').length
-    io.stderr(
-      `${findings(error.diagnostics)}\n${paint.red('✖')} ${count(errors, 'error')}: no tools until ${errors === 1 ? 'it is' : 'they are'} mended\n`
-    )
-    const { documents } = await session.lint(file)
-    return { code: EXIT.findings, documents }
+    const summary = `${paint.red('✖')} ${count(errors, 'error')}: no tools until ${errors === 1 ? 'it is' : 'they are'} mended\n`
+    const { documents } = await session.lint(source)
+    return { code: EXIT.findings, stdout: '', stderr: `${findings(error.diagnostics)}\n${summary}`, documents }
   }
 }
 
@@ -111,32 +105,63 @@ function toolSetOptions(options: PreviewOptions): ToolSetOptions {
 }
 
 async function makePreview(
-  file: string,
+  source: string,
   toolSet: ToolSet,
   options: PreviewOptions,
   io: Io,
   session: Session
 ): Promise<Preview> {
-  const [info, countTokens, document] = await Promise.all([session.info(file), tokenCounter(), session.open(file)])
-  const tokens = new Map(toolSet.tools.map((tool) => [tool, countTokens(tool)]))
+  const info = await session.info(source)
+  const only = options.tool === undefined ? undefined : toolNamed(options.tool, toolSet)
+  if (options.tool !== undefined && !only)
+    throw await unknownTool(options.tool, toolSet, source, options, info, session)
+  const [tokensOf, { uri }] = await Promise.all([tokenCounter(), session.open(source)])
+  const tokens = new Map(toolSet.tools.map((tool) => [tool, tokensOf(JSON.stringify(definitionOf(tool)))]))
   return {
     info,
-    file: relativeTo(io.cwd, displayUri(document.uri)),
+    file: relativeTo(io.cwd, displayUri(uri)),
     toolSet,
     tokens,
     total: [...tokens.values()].reduce((sum, n) => sum + n, 0),
-    only: options.tool === undefined ? undefined : toolNamed(options.tool, toolSet)
+    instructionTokens: tokensOf(toolSet.instructions),
+    only
   }
 }
 
-function toolNamed(name: string, { tools }: ToolSet): Tool {
-  const tool = tools.find((t) => t.name === name) ?? tools.find((t) => t.name.endsWith(`_${name}`))
-  if (tool) return tool
+function toolNamed(name: string, { tools }: ToolSet): Tool | undefined {
+  return tools.find((t) => t.name === name) ?? tools.find((t) => t.name.endsWith(`_${name}`))
+}
+
+/** Says what was probably meant: a tool of another profile, or a name that is alike. */
+async function unknownTool(
+  name: string,
+  { tools }: ToolSet,
+  source: string,
+  options: PreviewOptions,
+  { profiles }: DocumentInfo,
+  session: Session
+): Promise<UsageError> {
+  const everything = { ...toolSetOptions(options), profiles: profiles.map((p) => p.name) }
+  // Profiles that no one asks for together may not fit together: then there is nothing to say about them.
+  const whole = await session.toolSet(source, everything).catch(() => undefined)
+  const elsewhere = whole && toolNamed(name, whole.toolSet)
+  if (elsewhere && elsewhere.profiles !== true)
+    return new UsageError(`${elsewhere.name} is a tool of the profile ${elsewhere.profiles.join(', ')}: add --profile`)
   const names = tools.map((t) => t.name)
   const near = nearest(name, names)
   const help = near === undefined ? '' : `; did you mean "${near}"?`
   const list = names.length === 0 ? 'There are no tools in these profiles.' : `The tools are ${names.join(', ')}.`
-  throw new UsageError(`there is no tool ${JSON.stringify(name)}${help} ${list}`)
+  return new UsageError(`there is no tool ${JSON.stringify(name)}${help} ${list}`)
+}
+
+/** A skill's linked text is no document, but the picture depends on it. */
+function linkedUri({ href }: Skill, base: string): string[] {
+  return href !== undefined && URL.canParse(href, base) ? [new URL(href, base).href] : []
+}
+
+function localeNote(locale: string, used: string[]): string {
+  if (used.length === 0 || used.includes(locale) || locale === 'en') return ''
+  return safeLine(`openapi-mcp: no text in the locale "${locale}"; the document has ${used.join(', ')}`) + '\n'
 }
 
 async function drawn(made: Preview, options: PreviewOptions, io: Io): Promise<string> {

@@ -1,6 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { UsageError, type CallContext, type ToolSetOptions } from '@openapi-mcp/core'
-import { jsonLog, LiveTools, serveHttp, serveStdio, type Log, type McpServerOptions } from '@openapi-mcp/mcp-server'
+import {
+  isIndex,
+  jsonLog,
+  LiveTools,
+  readIndex,
+  serveHttp,
+  serveStdio,
+  type Log,
+  type McpServerOptions
+} from '@openapi-mcp/mcp-server'
 import type { CreateSession, DocumentOptions } from './cli.js'
 import { EXIT, type Io } from './io.js'
 import { upstreamFetch } from './upstream.js'
@@ -33,11 +42,7 @@ export async function serve(
   const sources = named.length > 0 ? named : list(env['OPENAPI_URL'])
   if (sources.length === 0) throw new UsageError('name a document to serve, or set OPENAPI_URL')
   const transport = choice('transport', options.transport ?? env['TRANSPORT'] ?? 'stdio', ['stdio', 'http'])
-  const live = new LiveTools(
-    sources.map((source) => ({ source, session: createSession(options) })),
-    toolSetOptions(options, env),
-    log
-  )
+  const live = await liveTools(sources, options, env, log, createSession)
   const info = { name: 'openapi-mcp', version }
   const stopWatching = await watchSources(live, sources, options, io, log)
   try {
@@ -66,6 +71,22 @@ export async function serve(
     await stopWatching()
   }
   return EXIT.clean
+}
+
+/** The tools of the documents, or of those that an index document lists. */
+async function liveTools(
+  sources: string[],
+  options: ServeOptions,
+  env: Io['env'],
+  log: Log,
+  createSession: CreateSession
+): Promise<LiveTools> {
+  const [only] = sources
+  const document = sources.length === 1 ? await createSession(options).open(only!) : undefined
+  const index = document && isIndex(document) ? readIndex(document) : undefined
+  const named = index ? index.services.map((s) => s.openapi) : sources
+  const services = named.map((source) => ({ source, session: createSession(options) }))
+  return new LiveTools(services, toolSetOptions(options, env), log, index)
 }
 
 function toolSetOptions(options: ServeOptions, env: Io['env']): ToolSetOptions {

@@ -3,12 +3,15 @@ import wrapAnsi from 'wrap-ansi'
 
 export interface Column {
   title: string
-  /** Widest it may get; longer cells wrap. */
+  /** Widest it may get where room is short; longer cells wrap. */
   most?: number
   paint?: (text: string) => string
 }
 
 const GAP = 2
+/** Width in which the text of the last column reads well, and the least. */
+const COMFORTABLE = 40
+const NARROWEST = 24
 
 /**
  * Rows in aligned columns. The last column takes the rest of the width; where little is left for it, it goes below its row.
@@ -24,20 +27,17 @@ export function table(
   const fixed = used.slice(0, -1)
   const last = used.at(-1)
   if (last === undefined) return []
+  const natural = fixed.map((i) => widest([columns[i]!.title, ...rows.map((row) => row[i]!)]))
+  const lastWidth = widest(rows.flatMap((row) => row[last]!.split('\n')))
+  // With room for all, nothing has to be cut short.
+  const roomy = natural.reduce((sum, w) => sum + w + GAP, COMFORTABLE) <= width
   const widths = new Map(
-    fixed.map((i) => [
-      i,
-      widest(
-        columns[i]!,
-        rows.map((row) => row[i]!),
-        width
-      )
-    ])
+    fixed.map((i, n) => [i, roomy ? natural[n]! : Math.min(natural[n]!, columns[i]!.most ?? Infinity)])
   )
   shrink(widths, width)
   const left = [...widths.values()].reduce((sum, w) => sum + w + GAP, 0)
   const room = width - left
-  const below = room < 24
+  const below = room < Math.min(NARROWEST, lastWidth)
   const layout = (cells: string[], paint: (i: number, text: string) => string): string[] => {
     const wrapped = new Map(
       used.map((i) => [i, wrap(cells[i]!, i === last ? (below ? width - 2 * GAP : room) : widths.get(i)!)])
@@ -65,9 +65,8 @@ export function table(
   return [...titles, ...rows.flatMap((row) => layout(row, (i, text) => columns[i]!.paint?.(text) ?? text))]
 }
 
-function widest({ title, most }: Column, cells: string[], width: number): number {
-  const natural = Math.max(...[title, ...cells].map((cell) => stringWidth(cell)))
-  return Number.isFinite(width) && most !== undefined ? Math.min(natural, most) : natural
+function widest(texts: string[]): number {
+  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0)
 }
 
 /** Takes from the widest columns until they fit. */

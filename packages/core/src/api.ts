@@ -35,3 +35,5 @@ export type {
 export { typeText } from './tools/compact-listing.js'
 export { nearest } from './vocabulary/suggestions.js'
 export { toCurl, type HttpRequest } from './tools/request.js'
+export { toAiSdkTools, type AiSdkTool } from './tools/ai-sdk.js'
+export { instructionsOf, skillOf } from './tools/skills.js'

@@ -15,6 +15,7 @@ import { at, child, isObject, Workspace, type WorkspaceOptions } from './source/
 import { DESCRIPTION_LINTS } from './tools/description-lints.js'
 import { createRunner, type RunOptions } from './tools/execute.js'
 import { instructionsOf, skillOf, withoutFrontmatter } from './tools/skills.js'
+import { exampleFindings } from './tools/example-findings.js'
 import type { ToolDefinition } from './tools/tool.js'
 import type { Skill, Tool, ToolSet } from './tools/types.js'
 import { localizedText } from './vocabulary/localized.js'
@@ -103,13 +104,19 @@ export class Session {
       const bag = new DiagnosticBag()
       bag.addAll(analysis.diagnostics)
       const options = { locale: 'en', namePrefix: analysis.root.namePrefix ?? '', structuredContent: false }
+      const definitions: ToolDefinition[] = []
       for (const view of analysis.views) {
         if (view.annotation.editor) bag.add(editorFinding(view.node, 'warning'))
-        else bag.addAll(defineView(analysis, this.workspace, view, options).diagnostics)
+        else {
+          const { definition, diagnostics } = defineView(analysis, this.workspace, view, options)
+          bag.addAll(diagnostics)
+          if (definition) definitions.push(definition)
+        }
       }
-      return bag.all
+      return { findings: bag.all, definitions }
     })
-    return { diagnostics: this.#sorted(withParsing(result, this.workspace, documents, document.uri)), documents }
+    const findings = [...result.findings, ...(await exampleFindings(result.definitions))]
+    return { diagnostics: this.#sorted(withParsing(findings, this.workspace, documents, document.uri)), documents }
   }
 
   /**
@@ -138,6 +145,7 @@ export class Session {
     )
     if (diagnostics.some((d) => d.severity === 'error')) throw new DocumentError(diagnostics)
     const skills = await Promise.all(result.skills.map((s) => this.#withLinkedBody(s, document)))
+    all.push(...result.skills.flatMap((s) => this.workspace.linkedUri(document, s.href) ?? []))
     const run = this.#runOptions(options)
     return {
       toolSet: {

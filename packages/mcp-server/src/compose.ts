@@ -1,4 +1,4 @@
-import type { Tool, ToolSet } from '@openapi-mcp/core'
+import { instructionsOf, type Skill, type Tool, type ToolSet } from '@openapi-mcp/core'
 
 /** What became of one document in a composition. */
 export interface ServiceStatus {
@@ -8,14 +8,17 @@ export interface ServiceStatus {
   excluded: string[]
 }
 
-/** Several tool sets as one, in order. Of two tools of one name the earlier stays. */
-export function composeToolSets(services: { title: string; toolSet: ToolSet }[]): {
+/** Several tool sets as one, in order, behind the skills that are common to them. Of two tools of one name the earlier stays. */
+export function composeToolSets(
+  services: { title: string; toolSet: ToolSet }[],
+  common: Skill[] = []
+): {
   toolSet: ToolSet
   statuses: ServiceStatus[]
 } {
   const owners = new Map<string, string>()
   const tools: Tool[] = []
-  const skills: ToolSet['skills'] = []
+  const skills: Skill[] = [...common]
   const statuses = services.map(({ title, toolSet }): ServiceStatus => {
     const excluded: string[] = []
     let kept = 0
@@ -42,7 +45,9 @@ export function composeToolSets(services: { title: string; toolSet: ToolSet }[])
   return {
     toolSet: {
       profiles: [...new Set(services.flatMap((s) => s.toolSet.profiles))],
-      instructions: sections.join('\n\n'),
+      instructions: [instructionsOf(common, [], (name) => name), ...sections]
+        .filter((part) => part !== '')
+        .join('\n\n'),
       tools,
       skills,
       diagnostics: services.flatMap((s) => s.toolSet.diagnostics)

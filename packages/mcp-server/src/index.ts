@@ -1,5 +1,6 @@
 export { composeToolSets, type ServiceStatus } from './compose.js'
 export { serveHttp, type HttpOptions } from './http.js'
+export { isIndex, readIndex, type ServiceIndex } from './index-document.js'
 export { LiveTools, type Service } from './live-tools.js'
 export { jsonLog, type Log, type LogLevel } from './log.js'
 export { createMcpServer, type McpServerOptions } from './server.js'

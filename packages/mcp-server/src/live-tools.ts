@@ -1,5 +1,6 @@
 import { UsageError, type Session, type ToolSet, type ToolSetOptions } from '@openapi-mcp/core'
 import { composeToolSets, type ServiceStatus } from './compose.js'
+import { expandProfiles, indexSkills, type ServiceIndex } from './index-document.js'
 import type { Log } from './log.js'
 
 /** A document that is served. */
@@ -24,10 +25,14 @@ export class LiveTools {
   readonly #documents = new Set<string>()
   #failing = new Set<string>()
 
-  constructor(services: Service[], options: ToolSetOptions, log: Log) {
+  readonly #index: ServiceIndex | undefined
+
+  /** `index`: the index document that lists the services, where there is one. */
+  constructor(services: Service[], options: ToolSetOptions, log: Log, index?: ServiceIndex) {
     this.#services = services
     this.#options = options
     this.#log = log
+    this.#index = index
   }
 
   /** Addresses that the sets were made from. */
@@ -76,10 +81,14 @@ export class LiveTools {
     const results = await Promise.all(this.#services.map((service) => this.#load(service, profiles, key)))
     const loaded = results.flatMap((r) => ('toolSet' in r ? [r] : []))
     if (loaded.length === 0) throw results.map((r) => ('error' in r ? r.error : undefined)).find((e) => e !== undefined)
-    if (this.#services.length === 1) return loaded[0]!.toolSet
-    const { toolSet, statuses } = composeToolSets(loaded)
+    if (!this.#isComposed) return loaded[0]!.toolSet
+    const wanted = this.#wanted(profiles) ?? []
+    const skills = this.#index ? indexSkills(this.#index, new Set(wanted), this.#options.locale ?? 'en') : []
+    const { toolSet, statuses } = composeToolSets(loaded, skills)
     this.#report(statuses)
-    return toolSet
+    return this.#index
+      ? { ...toolSet, profiles: profiles ?? this.#index.profiles.slice(0, 1).map((p) => p.name) }
+      : toolSet
   }
 
   /** One failing service does not take the others away; its last good tools stay. */
@@ -103,8 +112,13 @@ export class LiveTools {
       }
       return { title: (await service.session.info(service.source)).title ?? service.source, toolSet }
     } catch (error) {
+      if (error instanceof NothingToServe)
+        return {
+          title: service.source,
+          toolSet: { profiles: [], instructions: '', tools: [], skills: [], diagnostics: [] }
+        }
       const last = this.#sets.get(own)
-      const others = this.#services.length > 1
+      const others = this.#isComposed
       if (!last && !others) return { error }
       if (!this.#failing.has(own))
         this.#log('warn', `${service.source}: ${messageOf(error)}${last ? ' The last good tools stay.' : ''}`)
@@ -114,13 +128,27 @@ export class LiveTools {
     }
   }
 
+  get #isComposed(): boolean {
+    return this.#services.length > 1 || this.#index !== undefined
+  }
+
+  /** The profiles of a request: those of the index with what it includes, by default its first. */
+  #wanted(profiles: string[] | undefined): string[] | undefined {
+    if (!this.#index) return profiles
+    const names = profiles ?? this.#index.profiles.slice(0, 1).map((p) => p.name)
+    return names.length > 0 ? expandProfiles(this.#index, names) : undefined
+  }
+
   /** Of several documents each gives what it has for a name; a name that none declares is a mistake. */
-  async #profilesFor(service: Service, profiles: string[] | undefined): Promise<string[] | undefined> {
-    if (!profiles || this.#services.length === 1) return profiles
+  async #profilesFor(service: Service, requested: string[] | undefined): Promise<string[] | undefined> {
+    const profiles = this.#wanted(requested)
+    if (!profiles || !this.#isComposed) return profiles
     const infos = await Promise.all(
       this.#services.map(({ session, source }) => session.info(source).catch(() => undefined))
     )
-    const declared = new Set(infos.flatMap((info) => info?.profiles.map((p) => p.name) ?? []))
+    const declared = new Set(
+      [...infos.flatMap((info) => info?.profiles ?? []), ...(this.#index?.profiles ?? [])].map((p) => p.name)
+    )
     const unknown = profiles.find((name) => declared.size > 0 && !declared.has(name))
     if (unknown !== undefined) {
       throw new UsageError(
@@ -128,7 +156,9 @@ export class LiveTools {
       )
     }
     const own = infos[this.#services.indexOf(service)]?.profiles.map((p) => p.name) ?? []
-    return own.length === 0 ? profiles : profiles.filter((name) => own.includes(name))
+    const shared = profiles.filter((name) => own.includes(name))
+    if (own.length > 0 && shared.length === 0) throw new NothingToServe()
+    return own.length === 0 ? profiles : shared
   }
 
   #report(statuses: ServiceStatus[]): void {
@@ -157,3 +187,6 @@ function listOf({ tools, instructions, skills }: ToolSet): unknown {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** A document that declares profiles, none of which were asked for: it is skipped, which is no failure. */
+class NothingToServe extends Error {}

@@ -30,6 +30,8 @@ export interface TranslateOptions {
   /** Largest number of schema nodes that one translator may write, shared parts counted each time. */
   budget: number
   onProblem: ProblemReport
+  /** Keywords of other vocabularies that go through untouched. Default: none. */
+  keep?: ReadonlySet<string>
 }
 
 /** Thrown out of a translation that would grow beyond its budget. Caught where the tool is built. */
@@ -176,7 +178,7 @@ export class SchemaTranslator {
   /** Keywords beside `$ref`: they hold in 2020-12; in 3.0 only the words an author put there are kept. */
   #siblings(node: Node<JsonObject>): Node<JsonObject> | undefined {
     const names = Object.keys(node.value).filter(
-      (name) => name !== '$ref' && !name.startsWith('x-') && (this.#options.dialect !== '3.0' || name === 'description')
+      (name) => name !== '$ref' && (!name.startsWith('x-') || this.#options.keep?.has(name)) && (this.#options.dialect !== '3.0' || name === 'description')
     )
     if (names.length === 0) return undefined
     return { ...node, value: Object.fromEntries(names.map((name) => [name, node.value[name]])) }
@@ -219,7 +221,8 @@ export class SchemaTranslator {
       } else if (key === 'pattern') {
         const pattern = typeof value === 'string' ? this.#pattern(inner, value) : undefined
         if (pattern !== undefined) out[key] = pattern
-      } else this.#plain(key, value, source, omitted, out)
+      } else if (this.#options.keep?.has(key)) setOwnSchema(out, key, value)
+      else this.#plain(key, value, source, omitted, out)
     }
     if (Array.isArray(source['enum'])) sum.size += source['enum'].length >> 3
     if (listOf(out['type']).includes('array') && !('items' in out) && !('prefixItems' in out)) out['items'] = {}

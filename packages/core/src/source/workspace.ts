@@ -142,6 +142,12 @@ export class Workspace {
     }
   }
 
+  /** The address of a link, where it has one: for those who watch what a document is made from. */
+  linkedUri(base: SourceDocument, address: string | undefined): string | undefined {
+    if (address === undefined || !URL.canParse(address, base.uri)) return undefined
+    return new URL(address, base.uri).href
+  }
+
   /** The text that a document links to, under the same limits as its references. Never rejects. */
   async readLinked(base: SourceDocument, address: string): Promise<{ text?: string; error?: string }> {
     let uri: string

@@ -1,5 +1,6 @@
 import { toPointer } from '../diagnostics.js'
 import { isObject, type Node, type Workspace } from '../source/workspace.js'
+import type { HttpOutcome } from './http.js'
 import type { HttpRequest, RequestPlan } from './request.js'
 import type { ArgumentError } from './validate-arguments.js'
 import { composeInput, type FixedValue, type ToolInput } from './input.js'
@@ -36,7 +37,8 @@ interface Runtime {
   modules: Modules
 }
 
-interface Modules {
+/** The parts of a call that are read on first need. */
+export interface Modules {
   request: typeof import('./request.js')
   http: typeof import('./http.js')
   render: typeof import('./render.js')
@@ -74,22 +76,27 @@ export function createRunner(
   }
 }
 
-async function prepare(definition: ToolDefinition, workspace: Workspace): Promise<Runtime> {
+export async function loadModules(): Promise<Modules> {
   const [request, http, render, validation] = await Promise.all([
     import('./request.js'),
     import('./http.js'),
     import('./render.js'),
     import('./validate-arguments.js')
   ])
+  return { request, http, render, validation }
+}
+
+async function prepare(definition: ToolDefinition, workspace: Workspace): Promise<Runtime> {
+  const modules = await loadModules()
   const silent = { ...definition.context, report: () => {}, onProblem: () => {} }
   const { result: input } = await workspace.settle(definition.context.document, () => composeInput(silent, 'refs'))
   // Where the body comes as arguments of its own, defaults of a PATCH must not change what nobody named.
   const schema = input.body && !input.body.defaults ? withoutBodyDefaults(input) : input.schema
   return {
     input,
-    validate: validation.createValidator(schema),
-    validateBody: validation.createValidator(input.bodySchema ?? {}, { useDefaults: input.body?.defaults ?? false }),
-    modules: { request, http, render, validation }
+    validate: modules.validation.createValidator(schema),
+    validateBody: modules.validation.createValidator(input.bodySchema ?? {}, { useDefaults: input.body?.defaults ?? false }),
+    modules
   }
 }
 
@@ -131,14 +138,7 @@ class Call {
   async run(params: unknown): Promise<ToolResult> {
     const built = this.#build(params)
     if ('error' in built) return failure(built.error)
-    const { http } = this.#runtime.modules
-    const download = this.#context.fetch ?? this.#options.fetch ?? globalThis.fetch
-    const outcome = await http.send(built.request, {
-      fetch: download,
-      ...(this.#context.signal && { signal: this.#context.signal }),
-      timeoutMs: this.#options.timeoutMs ?? http.DEFAULT_TIMEOUT_MS,
-      maxBytes: this.#options.maxBytes ?? http.DEFAULT_MAX_BYTES
-    })
+    const outcome = await sendRequest(built.request, this.#runtime.modules, this.#options, this.#context)
     if (!outcome.ok) return failure(outcome.error)
     return this.#result(outcome, built.values)
   }
@@ -159,7 +159,7 @@ class Call {
     const values = checked.value as Record<string, unknown>
     const body = this.#body(values, given)
     if ('error' in body) return body
-    const base = this.#baseUrl()
+    const base = baseUrlOf(this.#definition.servers, this.#definition.context.document.uri, this.#options.baseUrl)
     if ('error' in base) return base
     const plan: RequestPlan = {
       method: this.#definition.view.operation.method.toUpperCase(),
@@ -236,45 +236,16 @@ class Call {
     return { value: checked.value }
   }
 
-  /** `baseUrl`, else the nearest servers, their variables filled in, relative to the address of the document. */
-  #baseUrl(): { url: string } | { error: string } {
-    if (this.#options.baseUrl !== undefined) return { url: this.#options.baseUrl }
-    const { uri } = this.#definition.context.document
-    const isWeb = /^https?:/i.test(uri)
-    const server = this.#definition.servers[0]
-    const written = server ? serverUrl(server) : isWeb ? '/' : undefined
-    if (written === undefined)
-      return { error: 'There is no base URL: the document names no usable servers; give `baseUrl`' }
-    if (/[{}]/.test(written))
-      return { error: `The servers entry ${JSON.stringify(written)} has a variable without default; give \`baseUrl\`` }
-    if (/^https?:\/\//i.test(written)) return { url: written }
-    if (!isWeb)
-      return {
-        error: `The servers entry ${JSON.stringify(written)} is relative and the document has no web address; give \`baseUrl\``
-      }
-    try {
-      return { url: new URL(written, uri).href }
-    } catch {
-      return { error: `The servers entry ${JSON.stringify(written)} is no URL; give \`baseUrl\`` }
-    }
-  }
-
   // --- response → result
 
   async #result(
-    outcome: Extract<Awaited<ReturnType<Modules['http']['send']>>, { ok: true }>,
+    outcome: HttpAnswer,
     values: Record<string, unknown>
   ): Promise<ToolResult> {
     const { http, render } = this.#runtime.modules
     const { status, contentType } = outcome
-    if (status < 200 || status > 299) {
-      const limit = this.#options.maxErrorLength ?? DEFAULT_ERROR_LENGTH
-      const readable = contentType === '' || render.isTextual(contentType) || isJson(contentType)
-      const body = readable ? http.decodeBody(outcome) : render.describeBinary(contentType, outcome.body.length)
-      return failure(
-        body.trim() === '' ? `HTTP ${status} (the body is empty)` : `HTTP ${status}: ${render.truncate(body, limit)}`
-      )
-    }
+    const refused = httpError(outcome, this.#runtime.modules, this.#options)
+    if (refused !== undefined) return failure(refused)
     if (outcome.body.length === 0) return { text: `OK (HTTP ${status}, empty body)` }
     if (!isJson(contentType) && contentType !== '') {
       if (!render.isTextual(contentType)) return { text: render.describeBinary(contentType, outcome.body.length) }
@@ -332,6 +303,60 @@ class Call {
   }
 }
 
+/** An answer of the service, of any status. */
+export type HttpAnswer = Extract<HttpOutcome, { ok: true }>
+
+/** Sends a request as the options of the set and the context of the call say. Never rejects. */
+export function sendRequest(
+  request: HttpRequest,
+  { http }: Modules,
+  options: RunOptions,
+  context: CallContext
+): Promise<HttpOutcome> {
+  return http.send(request, {
+    fetch: context.fetch ?? options.fetch ?? globalThis.fetch,
+    ...(context.signal && { signal: context.signal }),
+    timeoutMs: options.timeoutMs ?? http.DEFAULT_TIMEOUT_MS,
+    maxBytes: options.maxBytes ?? http.DEFAULT_MAX_BYTES
+  })
+}
+
+/** What a model is told of an answer outside 2xx: its body, cut. Undefined for 2xx. */
+export function httpError(answer: HttpAnswer, { http, render }: Modules, options: RunOptions): string | undefined {
+  const { status, contentType } = answer
+  if (status >= 200 && status <= 299) return undefined
+  const limit = options.maxErrorLength ?? DEFAULT_ERROR_LENGTH
+  const readable = contentType === '' || render.isTextual(contentType) || isJson(contentType)
+  const body = readable ? http.decodeBody(answer) : render.describeBinary(contentType, answer.body.length)
+  return body.trim() === '' ? `HTTP ${status} (the body is empty)` : `HTTP ${status}: ${render.truncate(body, limit)}`
+}
+
+/** `baseUrl`, else the nearest servers, their variables filled in, relative to the address of the document. */
+export function baseUrlOf(
+  servers: Node[],
+  documentUri: string,
+  baseUrl: string | undefined
+): { url: string } | { error: string } {
+  if (baseUrl !== undefined) return { url: baseUrl }
+  const isWeb = /^https?:/i.test(documentUri)
+  const server = servers[0]
+  const written = server ? serverUrl(server) : isWeb ? '/' : undefined
+  if (written === undefined)
+    return { error: 'There is no base URL: the document names no usable servers; give `baseUrl`' }
+  if (/[{}]/.test(written))
+    return { error: `The servers entry ${JSON.stringify(written)} has a variable without default; give \`baseUrl\`` }
+  if (/^https?:\/\//i.test(written)) return { url: written }
+  if (!isWeb)
+    return {
+      error: `The servers entry ${JSON.stringify(written)} is relative and the document has no web address; give \`baseUrl\``
+    }
+  try {
+    return { url: new URL(written, documentUri).href }
+  } catch {
+    return { error: `The servers entry ${JSON.stringify(written)} is no URL; give \`baseUrl\`` }
+  }
+}
+
 function fromEntries(entries: { name: string; value: unknown }[]): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (const { name, value } of entries)
@@ -346,7 +371,7 @@ function fixedParameter(target: ParameterTarget, value: unknown): { target: Para
   return { target: { ...target, style: 'form', explode: false }, value: value.split(',') }
 }
 
-function isJson(contentType: string): boolean {
+export function isJson(contentType: string): boolean {
   return contentType === 'application/json' || contentType.endsWith('+json') || contentType === 'text/json'
 }
 

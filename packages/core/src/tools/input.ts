@@ -594,7 +594,8 @@ const DEFAULT_STYLES: Record<string, string> = {
   querystring: 'form'
 }
 
-function targetOf(parameter: Parameter): ParameterTarget {
+/** How a parameter is written into the request, defaults of its location filled in. */
+export function targetOf(parameter: Parameter): ParameterTarget {
   const { style, explode, allowReserved } = parameter.node.value
   const content = child(parameter.node, 'content')
   const location = (parameter.in in DEFAULT_STYLES ? parameter.in : 'query') as ParameterTarget['in']

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DocumentError, UsageError } from '../diagnostics.js'
 import { documentOf, findings, toolOf, toolSetOf } from '../testing/documents.js'
+import { toAiSdkTools } from './ai-sdk.js'
 import { ArgumentNames, snakeCase } from './naming.js'
 import type { JsonSchema, Tool } from './types.js'
 
@@ -643,5 +644,46 @@ describe('names', () => {
       'a__body',
       'a__body__body'
     ])
+  })
+})
+
+describe('examples', () => {
+  it('that the input schema refuses are findings, where they are wrong', async () => {
+    const text = documentOf(`operationId: getItem
+x-agent: { examples: [{ size: 5 }, { size: '5' }, { sise: 5 }, { sort: [a, 1] }] }
+parameters:
+  - { name: size, in: query, schema: { type: integer } }
+  - { name: sort, in: query, schema: { type: array, items: { type: string } } }`)
+    expect(await findings(text)).toEqual([
+      '9:50 error x-agent-invalid-example /paths/~1items~1{id}/get/x-agent/examples/1',
+      '9:57 error x-agent-invalid-example /paths/~1items~1{id}/get/x-agent/examples/2',
+      '9:82 error x-agent-invalid-example /paths/~1items~1{id}/get/x-agent/examples/3'
+    ])
+    // They do not stop the tool: it works for who gives other arguments.
+    expect((await toolOf(text)).examples).toHaveLength(4)
+  })
+})
+
+describe('the tools for the AI SDK', () => {
+  it('have the schema it expects and answer with text', async () => {
+    const fetch = vi.fn(() =>
+      Promise.resolve(new Response('{"id":7}', { headers: { 'content-type': 'application/json' } }))
+    )
+    const set = await toolSetOf(
+      documentOf(
+        'operationId: getItem\nsummary: Get.\nx-agent: { name: read }\nparameters: [{ name: id, in: path, required: true }]'
+      ),
+      {
+        fetch: fetch as never
+      }
+    )
+    const { read } = toAiSdkTools(set, { headers: { 'x-tenant': 'a' } })
+    expect(read).toMatchObject({
+      description: 'Get.',
+      inputSchema: { jsonSchema: { required: ['id'] }, [Symbol.for('vercel.ai.schema')]: true }
+    })
+    expect(await read!.execute({ id: '7' })).toContain('7')
+    expect(fetch.mock.calls[0]).toMatchObject(['https://shop.example/api/items/7', { headers: { 'x-tenant': 'a' } }])
+    expect(await read!.execute({})).toContain('id')
   })
 })
