@@ -111,8 +111,14 @@ export function unsetHintsOf({ annotations }: Tool): string[] {
 export function responseWords({ response, arguments: targets }: Tool): string[] {
   const { rows, concise, detailed, selectParam, hints, markdown } = response
   if (markdown) return ['Markdown of the API, passed through untouched.']
-  const what = rows === undefined ? 'Key and value' : `A table of \`${rows}\``
-  const words = [concise ? `${what}, with ${concise.join(', ')}.` : `${what}, every field.`]
+  const all = concise === undefined
+  const words = [
+    rows === undefined
+      ? all
+        ? 'Every field.'
+        : `The fields ${concise.join(', ')}.`
+      : `A table of \`${rows}\`, ${all ? 'every field' : `with ${concise.join(', ')}`}.`
+  ]
   const has = (kind: string): boolean => Object.values(targets).some((t) => t.kind === kind)
   if (has('responseFormat'))
     words.push(

@@ -29,15 +29,16 @@ export function table(
   if (last === undefined) return []
   const natural = fixed.map((i) => widest([columns[i]!.title, ...rows.map((row) => row[i]!)]))
   const lastWidth = widest(rows.flatMap((row) => row[last]!.split('\n')))
-  // With room for all, nothing has to be cut short.
-  const roomy = natural.reduce((sum, w) => sum + w + GAP, COMFORTABLE) <= width
-  const widths = new Map(
-    fixed.map((i, n) => [i, roomy ? natural[n]! : Math.min(natural[n]!, columns[i]!.most ?? Infinity)])
-  )
+  const widths = new Map(fixed.map((i, n) => [i, Math.min(natural[n]!, columns[i]!.most ?? Infinity)]))
   shrink(widths, width)
-  const left = [...widths.values()].reduce((sum, w) => sum + w + GAP, 0)
-  const room = width - left
-  const below = room < Math.min(NARROWEST, lastWidth)
+  const below = width - spaceOf(widths) < Math.min(NARROWEST, lastWidth)
+  // What is left over lets the columns be as wide as their texts.
+  for (const [n, i] of fixed.entries()) {
+    const spare = width - spaceOf(widths) - (below ? 0 : Math.min(COMFORTABLE, lastWidth))
+    const missing = natural[n]! - widths.get(i)!
+    if (spare > 0 && missing > 0) widths.set(i, widths.get(i)! + Math.min(spare, missing))
+  }
+  const room = width - spaceOf(widths)
   const layout = (cells: string[], paint: (i: number, text: string) => string): string[] => {
     const wrapped = new Map(
       used.map((i) => [i, wrap(cells[i]!, i === last ? (below ? width - 2 * GAP : room) : widths.get(i)!)])
@@ -69,10 +70,13 @@ function widest(texts: string[]): number {
   return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0)
 }
 
+function spaceOf(widths: Map<number, number>): number {
+  return [...widths.values()].reduce((sum, w) => sum + w + GAP, 0)
+}
+
 /** Takes from the widest columns until they fit. */
 function shrink(widths: Map<number, number>, width: number): void {
-  const total = (): number => [...widths.values()].reduce((sum, w) => sum + w + GAP, 0)
-  while (total() > width) {
+  while (spaceOf(widths) > width) {
     const [column, most] = [...widths].reduce((a, b) => (b[1] > a[1] ? b : a))
     if (most <= 8) return
     widths.set(column, most - 1)

@@ -31,7 +31,7 @@ class NodeCursor implements SchemaCursor {
   readonly #options: CursorOptions
   readonly #properties = new Map<string, NodeCursor | undefined>()
   #parts: Node<JsonObject>[] | undefined
-  #items: NodeCursor | undefined | null = null
+  #items: NodeCursor | null = null
   #excluded: boolean | undefined
   /** Null until it was looked for. */
   #hint: string | undefined | null = null
@@ -45,6 +45,16 @@ class NodeCursor implements SchemaCursor {
 
   property(name: string): SchemaCursor | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name)
+    // An API that answers one object where it promised a list must not show what is hidden in it.
+    const own = this.#declared(name)
+    const items = own.length > 0 ? undefined : this.#collect('items')
+    const found = items ? items.#declared(name) : own
+    const cursor = found.length > 0 ? new NodeCursor(found, this.#options) : undefined
+    this.#properties.set(name, cursor)
+    return cursor
+  }
+
+  #declared(name: string): Node[] {
     const found: Node[] = []
     for (const part of this.#expanded()) {
       const before = found.length
@@ -57,13 +67,12 @@ class NodeCursor implements SchemaCursor {
       const rest = child(part, 'additionalProperties')
       if (found.length === before && rest && isObject(rest.value)) found.push(rest)
     }
-    const cursor = found.length > 0 ? new NodeCursor(found, this.#options) : undefined
-    this.#properties.set(name, cursor)
-    return cursor
+    return found
   }
 
   item(index: number): SchemaCursor | undefined {
-    if (this.#items === null) this.#items = this.#collect('items')
+    // … nor a list where it promised one object.
+    if (this.#items === null) this.#items = this.#collect('items') ?? this
     const tuples = this.#expanded().some((part) => Array.isArray(part.value['prefixItems']))
     if (!tuples) return this.#items
     if (!this.#tuple.has(index)) {
