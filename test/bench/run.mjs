@@ -2,6 +2,7 @@
 // starting Node, and JSON.parse of the same file. test/bench/README.md says how to read it.
 
 import { execFileSync, spawnSync } from 'node:child_process'
+import { measureCalls } from './calls.mjs'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,7 +16,7 @@ const cli = path.resolve(here, '../../packages/cli/bin/openapi-mcp.js')
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'openapi-mcp-bench-'))
 try {
-  main()
+  await main()
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
@@ -23,7 +24,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function main() {
+async function main() {
   if (!existsSync(cli)) throw new Error('The CLI is not built: npm run build')
   execFileSync(
     process.execPath,
@@ -67,6 +68,9 @@ function main() {
     megabytes('large-finding.json')
   )
   space(`peak memory, ${size('large.yaml')} YAML`, memory.largeYaml, megabytes('large.yaml'), false)
+  for (const { name, measured, against, ratio: value } of await measureCalls()) {
+    row(name, measured, against, `${value.toFixed(2)}x`)
+  }
 
   function ratio(figure, measured, base, baseTime, bar) {
     const value = measured / baseTime
