@@ -156,6 +156,26 @@ describe('a session', () => {
     expect((await session.lint(main)).diagnostics.map((d) => d.rule)).toEqual(['openapi-document'])
   })
 
+  it('asks the web again only for what has changed', async () => {
+    const asked: (string | null)[] = []
+    const text = document('        []')
+    const session = createSession({
+      readFile: () => Promise.reject(new Error('must not be read')),
+      fetch: (_, init) => {
+        asked.push(new Headers(init?.headers).get('if-none-match'))
+        return Promise.resolve(
+          asked.at(-1) === '"1"'
+            ? new Response(null, { status: 304 })
+            : new Response(text, { headers: { etag: '"1"' } })
+        )
+      }
+    })
+    const first = await session.open('https://api.example/openapi.yaml')
+    session.invalidate()
+    expect(await session.open('https://api.example/openapi.yaml')).toBe(first)
+    expect(asked).toEqual([null, '"1"'])
+  })
+
   it('says which files it used, missing ones too', async () => {
     const { session, main } = sessionOf({ 'openapi.yaml': document(`        - { $ref: 'later.yaml' }`) })
     expect((await session.lint(main)).documents).toEqual([main, 'file:///api/later.yaml'])

@@ -79,6 +79,7 @@ export class Workspace {
   readonly host: Host
   readonly #options: WorkspaceOptions
   readonly #documents = new Map<string, SourceDocument>()
+  readonly #downloads = new Map<string, Download>()
   readonly #failures = new Map<string, string>()
   readonly #buffers = new Map<string, { text: string; version: number }>()
   /** Addresses that the work under way asked for: those still to read, and all of them. */
@@ -159,10 +160,9 @@ export class Workspace {
     const barrier = this.#barrier(base.uri, uri)
     if (barrier) return { error: `${displayUri(uri)} is not read: ${barrier}` }
     try {
-      const content = isWeb(schemeOf(uri))
-        ? await this.#download(uri, 'text/markdown, text/plain;q=0.9, */*;q=0.5')
-        : await this.#readFile(uri)
-      return { text: typeof content === 'string' ? stripMarks(content) : decodeText(content) }
+      if (!isWeb(schemeOf(uri))) return { text: await this.#fileText(uri) }
+      const answer = await this.#download(uri, TEXT_TYPES)
+      return answer === 'unchanged' ? {} : { text: textOf(uri, answer.bytes) }
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
     }
@@ -314,17 +314,19 @@ export class Workspace {
   async #read(uri: string): Promise<SourceDocument> {
     const buffer = this.#buffers.get(uri)
     if (buffer) return parseDocument(uri, stripMarks(buffer.text), buffer.version)
-    return parseDocument(uri, await this.#text(uri))
+    if (!isWeb(schemeOf(uri))) return parseDocument(uri, await this.#fileText(uri))
+    const known = this.#downloads.get(uri)
+    const answer = await this.#download(uri, DOCUMENT_TYPES, known)
+    // Unchanged on the server: the same document, so that nothing that was made from it is made again.
+    if (answer === 'unchanged') return known!.document
+    const document = await parseDocument(uri, textOf(uri, answer.bytes))
+    this.#downloads.set(uri, { etag: answer.etag, modified: answer.modified, document })
+    return document
   }
 
   /** A method of its own, so that nothing holds the bytes any more when the text is parsed. */
-  async #text(uri: string): Promise<string> {
-    const content = isWeb(schemeOf(uri)) ? await this.#download(uri) : await this.#readFile(uri)
-    try {
-      return typeof content === 'string' ? stripMarks(content) : decodeText(content)
-    } catch {
-      throw new UsageError(`${displayUri(uri)} is not text in UTF-8`)
-    }
+  async #fileText(uri: string): Promise<string> {
+    return textOf(uri, await this.#readFile(uri))
   }
 
   async #readFile(uri: string): Promise<Uint8Array | string> {
@@ -335,17 +337,45 @@ export class Workspace {
     }
   }
 
-  async #download(uri: string, accept = 'application/yaml, application/json;q=0.9, */*;q=0.5'): Promise<Uint8Array> {
+  async #download(uri: string, accept: string, known?: Download): Promise<'unchanged' | Downloaded> {
     const download = this.host.fetch
     if (!download) throw new UsageError(`${uri} cannot be read: there is no fetch`)
-    let response: Response
+    const headers: Record<string, string> = { accept }
+    if (known?.etag) headers['if-none-match'] = known.etag
+    if (known?.modified) headers['if-modified-since'] = known.modified
     try {
-      response = await download(uri, { headers: { accept }, signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT) })
+      const response = await download(uri, { headers, signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT) })
+      if (response.status === 304 && known) return 'unchanged'
+      if (!response.ok) throw new UsageError(`${uri} cannot be read: HTTP ${response.status}`)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return { bytes, etag: response.headers.get('etag'), modified: response.headers.get('last-modified') }
     } catch (error) {
-      throw new UsageError(`${uri} cannot be read: ${reasonOf(error)}`)
+      throw error instanceof UsageError ? error : new UsageError(`${uri} cannot be read: ${reasonOf(error)}`)
     }
-    if (!response.ok) throw new UsageError(`${uri} cannot be read: HTTP ${response.status}`)
-    return new Uint8Array(await response.arrayBuffer())
+  }
+}
+
+/** What is remembered of a document from the web, to ask for it again only if it has changed. */
+interface Download {
+  etag: string | null
+  modified: string | null
+  document: SourceDocument
+}
+
+interface Downloaded {
+  bytes: Uint8Array
+  etag: string | null
+  modified: string | null
+}
+
+const DOCUMENT_TYPES = 'application/yaml, application/json;q=0.9, */*;q=0.5'
+const TEXT_TYPES = 'text/markdown, text/plain;q=0.9, */*;q=0.5'
+
+function textOf(uri: string, content: Uint8Array | string): string {
+  try {
+    return typeof content === 'string' ? stripMarks(content) : decodeText(content)
+  } catch {
+    throw new UsageError(`${displayUri(uri)} is not text in UTF-8`)
   }
 }
 
