@@ -291,14 +291,16 @@ function createBook({ shop, body }) {
 function getBook({ shop, params, headers }) {
   const book = shown(shop, found(shop.books, params.id, 'book', '/books'))
   const accept = headers.accept ?? '*/*'
-  if (quality(accept, 'text/markdown') <= quality(accept, 'application/json')) return { status: 200, body: book }
+  const vary = { vary: 'accept' }
+  if (quality(accept, 'text/markdown') <= quality(accept, 'application/json'))
+    return { status: 200, body: book, headers: vary }
   const stock = book.stock > 0 ? `${book.stock} in stock` : 'ordered from the publisher'
   const lines = [
     `# ${book.title}`,
     `by ${book.author} (author ${book.author_id})${book.genre ? `, ${book.genre}` : ''}`,
     `**€ ${book.price.toFixed(2)}**, ${book.on_sale ? stock : 'not on sale'}. Book id: ${book.id}`
   ]
-  return { status: 200, type: 'text/markdown', body: `${lines.join('\n\n')}\n`, headers: { vary: 'accept' } }
+  return { status: 200, type: 'text/markdown', body: `${lines.join('\n\n')}\n`, headers: vary }
 }
 
 function replaceBook({ shop, params, body }) {

@@ -38,6 +38,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // An optional package of 13 MB: the form tools import it where it is installed, and say so where it is not.
+  external: ['@json-layout/core'],
   // jsonc-parser's "main" is a UMD file whose requires cannot be followed.
   mainFields: ['module', 'main'],
   alias: {

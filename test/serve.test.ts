@@ -1,6 +1,6 @@
 // `openapi-mcp serve`, the built program, with real MCP clients and a real API.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -551,7 +551,6 @@ describe('reloading', () => {
         .replace('operationId: getBook', `operationId: ${operationId}`)
         .replaceAll('get_book', operationId.replace('B', '_b'))
       writeFileSync(`${document}.new`, text)
-      const { renameSync } = await import('node:fs')
       renameSync(`${document}.new`, document)
       await changed
       expect(await names(peer)).toContain(`shop_${operationId.replace('B', '_b')}`)
@@ -568,10 +567,11 @@ describe('reloading', () => {
       else response.writeHead(200, { 'content-type': 'application/yaml', etag }).end(text)
     }, perTest)
     const args = [`${host.url}/openapi.yaml`, '--refresh-interval', '1', '--base-url', api.url]
-    const peer = await connect('v2 auto', { args }, perTest)
+    const peer = await connect('v2 legacy', { args }, perTest)
     expect(await names(peer)).toEqual(exploreTools)
-    await until(() => asked.length >= 3, 'two refreshes')
-    expect(asked.slice(1, 3)).toEqual([`"${text.length}"`, `"${text.length}"`])
+    const before = asked.length
+    await until(() => asked.length >= before + 2, 'two refreshes')
+    for (const condition of asked.slice(before)) expect(condition).toBe(`"${text.length}"`)
     const changed = peer.toolsChanged()
     text = rename(text).replaceAll('get_book', 'read_book')
     await changed

@@ -42,9 +42,8 @@ it('puts it below its row where it would be too narrow, and gives the room to th
 })
 
 it('does not do so with a short last column', () => {
-  expect(draw(24, [['query', 'string', '', 'Words']])).toMatchInlineSnapshot(`
-    "INPUT  TYPE    DESCRIPTI
-                   ON
+  expect(draw(26, [['query', 'string', '', 'Words']])).toMatchInlineSnapshot(`
+    "INPUT  TYPE    DESCRIPTION
     query  string  Words"
   `)
 })

@@ -28,7 +28,7 @@ export function table(
   const last = used.at(-1)
   if (last === undefined) return []
   const natural = fixed.map((i) => widest([columns[i]!.title, ...rows.map((row) => row[i]!)]))
-  const lastWidth = widest(rows.flatMap((row) => row[last]!.split('\n')))
+  const lastWidth = widest([columns[last]!.title, ...rows.flatMap((row) => row[last]!.split('\n'))])
   const widths = new Map(fixed.map((i, n) => [i, Math.min(natural[n]!, columns[i]!.most ?? Infinity)]))
   shrink(widths, width)
   const below = width - spaceOf(widths) < Math.min(NARROWEST, lastWidth)

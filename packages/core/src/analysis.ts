@@ -1,5 +1,5 @@
-import { DiagnosticBag, type Diagnostic } from './diagnostics.js'
-import { listOperations, requestBodyOf, type Operation } from './openapi/operations.js'
+import { DiagnosticBag, type Diagnostic, type JsonPath } from './diagnostics.js'
+import { listOperations, parametersOf, requestBodyOf, type Operation } from './openapi/operations.js'
 import type { Dialect } from './openapi/schema.js'
 import { openApiVersion, type OpenApiVersion } from './openapi/version.js'
 import type { SourceDocument } from './source/document.js'
@@ -75,7 +75,7 @@ export function analyse(document: SourceDocument, workspace: Workspace): Analysi
     if (operation.isReferenced) scan.scan(operation.node, 'operation')
   }
   const annotated = operations.filter((o) => o.annotation !== undefined)
-  scanReferences(annotated, scan, workspace)
+  scanReferences(annotated, scan, workspace, onProblem)
   bag.addAll(scan.diagnostics())
 
   const cleanRoot = annotationNode && cleanedAnnotation<RootAnnotation>('root', annotationNode)
@@ -96,46 +96,68 @@ export function analyse(document: SourceDocument, workspace: Workspace): Analysi
     if (view.annotation.editor) checkEditor(view, operations, workspace, bag)
   }
   checkToolNames(analysis, bag)
-  return { ...analysis, diagnostics: bag.all }
+  return { ...analysis, diagnostics: withoutConsequences(bag.all, document) }
 }
 
-/** Definitions that annotated operations refer to may lie where the walk over the document does not see them. */
-function scanReferences(annotated: Operation[], scan: AnnotationScan, workspace: Workspace): void {
+type ReferencedKind = 'parameter' | 'requestBody' | 'response' | 'property'
+
+/**
+ * Definitions that annotated operations refer to may lie where the walk over the document does not see them. A reference of a
+ * successful response that leads nowhere is a finding: what is to be excluded below it would be shown.
+ */
+function scanReferences(
+  annotated: Operation[],
+  scan: AnnotationScan,
+  workspace: Workspace,
+  onProblem: ProblemReport
+): void {
   const seen = new Set<unknown>()
-  const visit = (node: Node | undefined, kind: 'parameter' | 'requestBody' | 'response' | 'property'): void => {
-    if (!node || node.value === null || typeof node.value !== 'object' || seen.has(node.value)) return
+  const open: { node: Node | undefined; kind: ReferencedKind; report: boolean }[] = []
+  const add = (node: Node | undefined, kind: ReferencedKind, report: boolean): void =>
+    void open.push({ node, kind, report })
+  for (const operation of annotated) {
+    for (const holder of [...operation.pathItems, operation.node]) {
+      for (const parameter of elements(child(holder, 'parameters'))) add(parameter, 'parameter', false)
+    }
+    add(child(operation.node, 'requestBody'), 'requestBody', false)
+    const responses = members(child(operation.node, 'responses'))
+    const hasSuccess = responses.some(([code]) => code.startsWith('2'))
+    const isSuccess = (code: string): boolean => (hasSuccess ? code.startsWith('2') : code === 'default')
+    // The last ones are taken first, so that a schema which a success shares with an error counts as that of a success.
+    for (const [, response] of responses.filter(([code]) => !isSuccess(code))) add(response, 'response', false)
+    for (const [, response] of responses.filter(([code]) => isSuccess(code))) add(response, 'response', true)
+  }
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, kind, report } = next
+    if (!node || node.value === null || typeof node.value !== 'object' || seen.has(node.value)) continue
     seen.add(node.value)
     const resolved = workspace.follow(node)
-    if (!('node' in resolved)) return
+    if (report && 'problem' in resolved && resolved.problem.rule !== 'circular-ref') onProblem(node, resolved.problem)
+    if (!('node' in resolved)) continue
     const target = resolved.node
     if (target.value !== node.value) {
-      if (seen.has(target.value)) return
+      if (seen.has(target.value)) continue
       seen.add(target.value)
       scan.scan(target, kind)
     }
-    if (kind === 'property') visitSchema(target)
-    else {
-      visit(child(target, 'schema'), 'property')
-      for (const [, media] of members(child(target, 'content'))) visit(child(media, 'schema'), 'property')
+    if (kind === 'property') {
+      for (const inner of subschemas(target)) add(inner, 'property', report)
+    } else {
+      add(child(target, 'schema'), 'property', report)
+      for (const [, media] of members(child(target, 'content'))) add(child(media, 'schema'), 'property', report)
     }
   }
-  const visitSchema = (node: Node): void => {
-    for (const key of ['properties', 'patternProperties', 'dependentSchemas']) {
-      for (const [, inner] of members(child(node, key))) visit(inner, 'property')
-    }
-    for (const key of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
-      for (const inner of elements(child(node, key))) visit(inner, 'property')
-    }
-    for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'])
-      visit(child(node, key), 'property')
-  }
-  for (const operation of annotated) {
-    for (const holder of [...operation.pathItems, operation.node]) {
-      for (const parameter of elements(child(holder, 'parameters'))) visit(parameter, 'parameter')
-    }
-    visit(child(operation.node, 'requestBody'), 'requestBody')
-    for (const [, response] of members(child(operation.node, 'responses'))) visit(response, 'response')
-  }
+}
+
+function subschemas(schema: Node): Node[] {
+  const maps = ['properties', 'patternProperties', 'dependentSchemas'].flatMap((key) =>
+    members(child(schema, key)).map(([, inner]) => inner)
+  )
+  const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'].flatMap((key) => elements(child(schema, key)))
+  const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'].flatMap(
+    (key) => child(schema, key) ?? []
+  )
+  return [...maps, ...lists, ...single]
 }
 
 /** The finding about what a layer met on its way: a reference that is not followed stops the tool, a pattern does not. */
@@ -176,16 +198,17 @@ function checkOperations(annotated: Operation[], bag: DiagnosticBag): void {
 function checkEditor(view: View, operations: Operation[], workspace: Workspace, bag: DiagnosticBag): void {
   const editor = child(view.node, 'editor')!
   const ids = operations.flatMap((o) => o.operationId ?? [])
+  const given = pathParameters(view.operation, workspace)
   for (const field of ['readOperation', 'schemaOperation']) {
     const node = child(editor, field)
-    if (typeof node?.value !== 'string' || ids.includes(node.value)) continue
-    bag.add(
-      at(node, {
-        rule: 'x-agent-editor-operation',
-        severity: 'error',
-        message: `${field} names ${JSON.stringify(node.value)}, which is no operation of the document${didYouMean(nearest(node.value, ids))}`
-      })
-    )
+    if (typeof node?.value !== 'string') continue
+    const named = operations.find((o) => o.operationId === node.value)
+    const problem = named
+      ? editorProblem(named, given, workspace)
+      : `is no operation of the document${didYouMean(nearest(node.value, ids))}`
+    if (problem === undefined) continue
+    const message = `${field} names ${JSON.stringify(node.value)}, which ${problem}`
+    bag.add(at(node, { rule: 'x-agent-editor-operation', severity: 'error', message }))
   }
   if (!requestBodyOf(view.operation, workspace, () => {})) {
     const own = child(view.operation.node, 'requestBody')
@@ -201,6 +224,30 @@ function checkEditor(view: View, operations: Operation[], workspace: Workspace, 
       })
     )
   }
+}
+
+/** Why an editor cannot read from an operation: it is called as soon as a form is looked at, with what the write operation is given. */
+function editorProblem(named: Operation, given: ReadonlySet<string>, workspace: Workspace): string | undefined {
+  if (named.method !== 'get') return `is ${named.method.toUpperCase()} ${named.path}; a form is read with GET`
+  const lacking = [...pathParameters(named, workspace)].filter((name) => !given.has(name))
+  if (lacking.length === 0) return undefined
+  const names = lacking.map((name) => JSON.stringify(name)).join(', ')
+  return `needs the path parameter${lacking.length > 1 ? 's' : ''} ${names} that the operation of the form lacks`
+}
+
+function pathParameters(operation: Operation, workspace: Workspace): Set<string> {
+  const declared = parametersOf(operation, workspace, () => {})
+  return new Set(declared.filter((p) => p.in === 'path').map((p) => p.name))
+}
+
+/** Where text does not parse, what its remains are not is a consequence, not a second mistake. */
+function withoutConsequences(findings: Diagnostic[], document: SourceDocument): Diagnostic[] {
+  const broken = document.diagnostics.filter((d) => /-syntax$/.test(d.rule) && d.path.length > 0)
+  if (broken.length === 0) return findings
+  const touches = (a: JsonPath, b: JsonPath): boolean => a.every((segment, i) => i >= b.length || segment === b[i])
+  return findings.filter(
+    (f) => f.uri !== document.uri || !/^x-agent-invalid-/.test(f.rule) || !broken.some((d) => touches(f.path, d.path))
+  )
 }
 
 /** The profiles of a view: its own, else those of its first tag that has some, else every profile. */
@@ -243,6 +290,8 @@ function checkToolNames(
       if (view === owner) continue
       const [a, b] = [profilesOf(view, tags), profilesOf(owner, tags)]
       const together = sets.length === 0 || sets.some((set) => isSelected(a, set) && isSelected(b, set))
+      // Two views of one operation: said where the list is checked.
+      if (view.operation === owner.operation && view.annotation.name !== undefined) continue
       const other = `${owner.operation.method.toUpperCase()} ${owner.operation.path}`
       bag.add(
         at(child(view.node, 'name') ?? view.node, {
@@ -268,7 +317,7 @@ export interface DefineOptions {
   structuredContent: boolean
 }
 
-/** The tool of a view with its findings. An editor view has no tool of its own. */
+/** The tool of a view with its findings. For an editor it is the write operation behind the form tools, its body as one argument. */
 export function defineView(
   analysis: Analysis,
   workspace: Workspace,
@@ -283,7 +332,7 @@ export function defineView(
     dialect,
     operation: view.operation,
     view: view.node,
-    annotation: view.annotation,
+    annotation: view.annotation.editor ? { ...view.annotation, body: 'compact' } : view.annotation,
     toolName: options.namePrefix + view.name,
     locale: options.locale,
     report: (finding) => bag.add(finding),

@@ -1,4 +1,4 @@
-import { atLeast } from './diagnostics.js'
+import { atLeast, displayUri, toJsonPath } from './diagnostics.js'
 import type { Host } from './source/host.js'
 import type { SourceDocument } from './source/document.js'
 import { createSession, type SessionOptions, type ToolSetOptions } from './session.js'
@@ -42,7 +42,11 @@ export async function loadWith(
   const { toolSet } = await session.toolSet(document, toolSetOptions)
   if (options.lint === 'warn') {
     for (const finding of toolSet.diagnostics)
-      if (atLeast(finding.severity, 'warning')) host.log?.('warn', `${finding.message} [${finding.rule}]`)
+      if (atLeast(finding.severity, 'warning'))
+        host.log?.(
+          'warn',
+          `${displayUri(finding.uri)} ${toJsonPath(finding.path)}: ${finding.message} [${finding.rule}]`
+        )
   }
   return toolSet
 }

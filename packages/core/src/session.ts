@@ -15,6 +15,8 @@ import { at, child, isObject, Workspace, type WorkspaceOptions } from './source/
 import { DESCRIPTION_LINTS } from './tools/description-lints.js'
 import { createRunner, type RunOptions } from './tools/execute.js'
 import { instructionsOf, skillOf, withoutFrontmatter } from './tools/skills.js'
+import { editorEntry, editorOf, EditorState, editorTools } from './editor/group.js'
+import type { LayoutLoader } from './editor/layout.js'
 import { exampleFindings } from './tools/example-findings.js'
 import type { ToolDefinition } from './tools/tool.js'
 import type { Skill, Tool, ToolSet } from './tools/types.js'
@@ -23,6 +25,8 @@ import { localizedText } from './vocabulary/localized.js'
 export interface SessionOptions extends WorkspaceOptions {
   /** Turns what a user names into a URI. Default: the text must be one. */
   uriOf?(source: string): string
+  /** Brings @json-layout/core, which form tools need. Default: it is imported when the first form is opened. */
+  loadLayout?: LayoutLoader
 }
 
 /** What tools to make, and how they behave (x-agent vocabulary, "Loading"). */
@@ -35,8 +39,34 @@ export interface ToolSetOptions extends Partial<RunOptions> {
   namePrefix?: string | undefined
   /** Default `en`. */
   locale?: string | undefined
+  /** The document is part of a composition, which may know profiles that it does not declare itself. */
+  isPart?: boolean | undefined
   /** What findings of the annotation lint do. Default `error`: they refuse the set. */
   lint?: 'error' | 'warn' | 'off' | undefined
+}
+
+const LINT_MODES = ['error', 'warn', 'off']
+
+/** Options come from JavaScript, configuration and the environment too: what is wrong with them is said before anything is read. */
+function checkOptions({ profiles, lint, namePrefix, locale }: ToolSetOptions): void {
+  if (profiles !== undefined && !(Array.isArray(profiles) && profiles.every((p) => typeof p === 'string'))) {
+    throw new UsageError('the option `profiles` must be a list of profile names')
+  }
+  if (lint !== undefined && !LINT_MODES.includes(lint))
+    throw new UsageError(`the option \`lint\` must be one of ${LINT_MODES.join(', ')}`)
+  if (namePrefix !== undefined && !/^[a-z0-9_]*$/.test(namePrefix)) {
+    throw new UsageError('the option `namePrefix` must be lower-case letters, digits and underscores')
+  }
+  if (locale !== undefined && typeof locale !== 'string') throw new UsageError('the option `locale` must be a text')
+}
+
+/** Where relative links of a document start: at its address, else at that of the API, taken as a folder. */
+function linkBaseOf(document: SourceDocument, baseUrl: string | undefined): string {
+  if (/^(file|https?):/i.test(document.uri)) return document.uri
+  const servers = isObject(document.value) ? document.value['servers'] : undefined
+  const [first] = Array.isArray(servers) ? (servers as unknown[]) : []
+  const url = baseUrl ?? (isObject(first) ? first['url'] : undefined)
+  return typeof url === 'string' && URL.canParse(url) ? `${url.replace(/\/$/, '')}/` : document.uri
 }
 
 /** What a document is, for headers and pickers. */
@@ -59,6 +89,9 @@ export class Session {
   readonly workspace: Workspace
   readonly #host: Host
   readonly #uriOf: (source: string) => string
+  readonly #loadLayout: LayoutLoader | undefined
+  /** Drafts of forms: they stay when tools are made anew. */
+  readonly #editors = new EditorState()
   readonly #analyses = new Map<
     string,
     { analysis: Analysis; documents: string[]; state: (SourceDocument | undefined)[] }
@@ -67,6 +100,7 @@ export class Session {
   constructor(host: Host, options: SessionOptions = {}) {
     this.#host = host
     this.workspace = new Workspace(host, options)
+    this.#loadLayout = options.loadLayout
     this.#uriOf = options.uriOf ?? ((source) => new URL(source).href)
   }
 
@@ -106,12 +140,10 @@ export class Session {
       const options = { locale: 'en', namePrefix: analysis.root.namePrefix ?? '', structuredContent: false }
       const definitions: ToolDefinition[] = []
       for (const view of analysis.views) {
-        if (view.annotation.editor) bag.add(editorFinding(view.node, 'warning'))
-        else {
-          const { definition, diagnostics } = defineView(analysis, this.workspace, view, options)
-          bag.addAll(diagnostics)
-          if (definition) definitions.push(definition)
-        }
+        const { definition, diagnostics } = defineView(analysis, this.workspace, view, options)
+        bag.addAll(diagnostics)
+        // Nobody calls the operation behind a form with examples.
+        if (definition && !view.annotation.editor) definitions.push(definition)
       }
       return { findings: bag.all, definitions }
     })
@@ -127,13 +159,15 @@ export class Session {
     source: string | SourceDocument,
     options: ToolSetOptions = {}
   ): Promise<{ toolSet: ToolSet; documents: string[] }> {
+    checkOptions(options)
     const document = typeof source === 'string' ? await this.open(source) : source
     const analysed = await this.#analyse(document)
     const { analysis } = analysed
     if (analysis.diagnostics.some((d) => d.severity === 'error'))
       throw new DocumentError(this.#sorted(analysis.diagnostics))
     const requested = analysis.profiles.requested(
-      options.profiles ?? (options.profile === undefined ? undefined : [options.profile])
+      options.profiles ?? (options.profile === undefined ? undefined : [options.profile]),
+      options.isPart
     )
     const locale = options.locale ?? 'en'
     const { result, documents } = await this.workspace.settle(document, () =>
@@ -144,14 +178,15 @@ export class Session {
       withParsing([...analysis.diagnostics, ...result.diagnostics], this.workspace, all, document.uri)
     )
     if (diagnostics.some((d) => d.severity === 'error')) throw new DocumentError(diagnostics)
-    const skills = await Promise.all(result.skills.map((s) => this.#withLinkedBody(s, document)))
-    all.push(...result.skills.flatMap((s) => this.workspace.linkedUri(document, s.href) ?? []))
+    const linkBase = linkBaseOf(document, options.baseUrl)
+    const skills = await Promise.all(result.skills.map((s) => this.#withLinkedBody(s, linkBase)))
+    all.push(...result.skills.flatMap((s) => this.workspace.linkedUri(linkBase, s.href) ?? []))
     const run = this.#runOptions(options)
     return {
       toolSet: {
         profiles: requested,
         instructions: result.instructions,
-        tools: result.definitions.map((d) => toolOf(d, analysis, createRunner(d, this.workspace, run))),
+        tools: result.definitions.flatMap((d) => this.#toolsOf(d, analysis, run)),
         skills,
         diagnostics
       },
@@ -210,14 +245,11 @@ export class Session {
     const { locale } = options
     const namePrefix = options.namePrefix ?? analysis.root.namePrefix ?? ''
     const selected = analysis.profiles.expand(requested)
+    // Without profiles anywhere, what names none is for everybody; what names some is for nobody who did not ask.
     const everything = analysis.profiles.declared.length === 0 && requested.length === 0
-    const views = analysis.views.filter((v) => everything || isSelected(profilesOf(v, analysis.tags), selected))
+    const views = analysis.views.filter((v) => isSelected(profilesOf(v, analysis.tags), selected))
     const definitions: ToolDefinition[] = []
     for (const view of views) {
-      if (view.annotation.editor) {
-        bag.add(editorFinding(view.node, 'error'))
-        continue
-      }
       const { definition, diagnostics } = defineView(analysis, this.workspace, view, {
         locale,
         namePrefix,
@@ -240,15 +272,31 @@ export class Session {
       const text = carried.has(name) ? localizedText(annotation.skill, locale) : undefined
       return text === undefined ? [] : [{ tag: name, text }]
     })
-    const names = new Set(definitions.map((d) => d.name))
+    const forms = definitions.filter((d) => d.view.annotation.editor)
+    const entries = forms.map((d) => editorEntry(editorOf(d, analysis.operations)))
+    const names = new Set([...definitions.map((d) => d.name), ...entries.flatMap((e) => e.tools ?? [])])
     const finalName = (tool: string): string =>
       !names.has(tool) && names.has(namePrefix + tool) ? namePrefix + tool : tool
-    return { definitions, skills, instructions: instructionsOf(skills, sections, finalName), diagnostics: bag.all }
+    const named = skills.map((s) => (s.tools ? { ...s, tools: [...new Set(s.tools.map(finalName))] } : s))
+    return {
+      definitions,
+      skills: named,
+      instructions: instructionsOf([...named, ...entries], sections),
+      diagnostics: bag.all
+    }
   }
 
-  async #withLinkedBody(skill: Skill, document: SourceDocument): Promise<Skill> {
+  #toolsOf(definition: ToolDefinition, analysis: Analysis, options: RunOptions): Tool[] {
+    const tool = toolOf(definition, analysis, createRunner(definition, this.workspace, options))
+    if (!definition.view.annotation.editor) return [tool]
+    const { profiles, operation, source } = tool
+    const run = { workspace: this.workspace, options, state: this.#editors, load: this.#loadLayout }
+    return editorTools(editorOf(definition, analysis.operations), run, { profiles, operation, source })
+  }
+
+  async #withLinkedBody(skill: Skill, base: string): Promise<Skill> {
     if (skill.href === undefined) return skill
-    const { text, error } = await this.workspace.readLinked(document, skill.href)
+    const { text, error } = await this.workspace.readLinked(base, skill.href)
     return text === undefined
       ? { ...skill, error: error ?? 'it cannot be read' }
       : { ...skill, body: withoutFrontmatter(text) }
@@ -293,16 +341,6 @@ export class Session {
 /** Opens a session: see Session. */
 export function createSession(host: Host, options?: SessionOptions): Session {
   return new Session(host, options)
-}
-
-function editorFinding(node: Parameters<typeof child>[0], severity: 'error' | 'warning'): Diagnostic {
-  return at(child(node, 'editor')!, {
-    rule: 'x-agent-editor-unsupported',
-    severity,
-    message:
-      'form tools (`editor`) are not built by this version; a profile set that selects this operation is refused',
-    on: 'key'
-  })
 }
 
 /** The findings with those about the text of other documents that were read on the way. */

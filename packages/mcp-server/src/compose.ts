@@ -45,9 +45,7 @@ export function composeToolSets(
   return {
     toolSet: {
       profiles: [...new Set(services.flatMap((s) => s.toolSet.profiles))],
-      instructions: [instructionsOf(common, [], (name) => name), ...sections]
-        .filter((part) => part !== '')
-        .join('\n\n'),
+      instructions: [instructionsOf(common, []), ...sections].filter((part) => part !== '').join('\n\n'),
       tools,
       skills,
       diagnostics: services.flatMap((s) => s.toolSet.diagnostics)

@@ -53,6 +53,7 @@ export async function serveHttp(
   const originIsFine = originValidation([...localhostAllowedOrigins(), ...ownHost(options.host), ...allowed])
   const toMcp = toNodeHandler(handler, { maxRequestBodySize: options.maxRequestBytes ?? DEFAULT_MAX_REQUEST })
 
+  const underWay = new Set<ServerResponse>()
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/healthz') return json(response, 200, { status: 'ok', tools: initial.tools.length })
@@ -67,6 +68,9 @@ export async function serveHttp(
         return json(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32602, message: error.message } })
       }
     }
+    // A subscription ends with the server; everything else that is under way may finish first.
+    if (request.headers['mcp-method'] !== 'subscriptions/listen') underWay.add(response)
+    response.once('close', () => underWay.delete(response))
     await toMcp(request, response as never)
   }
   const server = createServer((request, response) => {
@@ -78,7 +82,7 @@ export async function serveHttp(
   })
   const url = await listen(server, options.host ?? '127.0.0.1', options.port ?? 8080)
   log('info', `serving on ${url}${MCP_PATH}`, { tools: initial.tools.length, profiles: initial.profiles })
-  return { url: url + MCP_PATH, close: () => stop(server, handler) }
+  return { url: url + MCP_PATH, close: () => stop(server, handler, underWay) }
 }
 
 /** `?profiles=a,b` chooses the set of one request. */
@@ -115,16 +119,21 @@ function listen(server: HttpServer, host: string, port: number): Promise<string>
   })
 }
 
-/** No new requests; those under way may end. */
-async function stop(server: HttpServer, handler: { close(): Promise<void> }): Promise<void> {
+/** No new requests; those under way may end, within the grace. */
+async function stop(
+  server: HttpServer,
+  handler: { close(): Promise<void> },
+  underWay: Set<ServerResponse>
+): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const timer = setTimeout(() => {
-    void handler.close()
-    server.closeAllConnections()
-  }, GRACE)
-  // Streams of subscriptions never end by themselves.
-  await handler.close()
-  await ended
+  const finished = Promise.all(
+    [...underWay].map((response) => new Promise<void>((resolve) => response.once('close', resolve)))
+  )
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([finished, new Promise((resolve) => (timer = setTimeout(resolve, GRACE)))])
   clearTimeout(timer)
+  await handler.close()
+  server.closeAllConnections()
+  await ended
 }

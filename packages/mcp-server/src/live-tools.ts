@@ -101,7 +101,8 @@ export class LiveTools {
     try {
       const { toolSet, documents } = await service.session.toolSet(service.source, {
         ...this.#options,
-        profiles: await this.#profilesFor(service, profiles)
+        profiles: await this.#profilesFor(service, profiles),
+        isPart: this.#isComposed
       })
       for (const uri of documents) this.#documents.add(uri)
       this.#sets.set(own, toolSet)

@@ -110,6 +110,8 @@ export interface Parameter {
   in: string
 }
 
+const LOCATIONS = ['path', 'query', 'header', 'cookie', 'querystring']
+
 /** Parameters of an operation: those of the path item first, replaced by the operation's own with the same name and location. */
 export function parametersOf(operation: Operation, workspace: Workspace, onProblem: ProblemReport): Parameter[] {
   const byKey = new Map<string, Parameter>()
@@ -117,10 +119,21 @@ export function parametersOf(operation: Operation, workspace: Workspace, onProbl
     for (const reference of elements(child(holder, 'parameters'))) {
       const resolved = workspace.follow(reference)
       if ('problem' in resolved) onProblem(reference, resolved.problem)
-      if (!('node' in resolved) || !isObjectNode(resolved.node)) continue
+      if (!('node' in resolved)) continue
+      if (!isObjectNode(resolved.node)) {
+        onProblem(reference, { rule: 'openapi-parameter', message: 'a parameter must be an object' })
+        continue
+      }
       const { name, in: location } = resolved.node.value
-      if (typeof name !== 'string' || typeof location !== 'string') continue
-      byKey.set(`${location} ${name}`, { node: resolved.node, reference, name, in: location })
+      if (typeof name !== 'string' || !LOCATIONS.includes(location as string)) {
+        const message =
+          typeof name === 'string'
+            ? `the parameter ${JSON.stringify(name)} needs \`in\`: one of ${LOCATIONS.join(', ')}`
+            : 'a parameter needs a `name`'
+        onProblem(resolved.node, { rule: 'openapi-parameter', message })
+        continue
+      }
+      byKey.set(`${String(location)} ${name}`, { node: resolved.node, reference, name, in: location as string })
     }
   }
   return [...byKey.values()].filter((p) => !isIgnoredHeader(p))
@@ -200,6 +213,27 @@ export function successOf(operation: Operation, workspace: Workspace, onProblem:
     schema ??= media && child(media, 'schema')
   }
   return { schema, markdown }
+}
+
+/**
+ * The JSON schema of the answer that came: that of its code, else of `2XX`, else of `default`. Undefined where the document says
+ * nothing of such an answer.
+ */
+export function responseSchemaFor(operation: Operation, status: number, workspace: Workspace): Node | undefined {
+  const responses = members(child(operation.node, 'responses'))
+  const named = (test: (code: string) => boolean): Node | undefined => responses.find(([code]) => test(code))?.[1]
+  for (const response of [
+    named((c) => c === String(status)),
+    named((c) => /^2xx$/i.test(c)),
+    named((c) => c === 'default')
+  ]) {
+    const resolved = response && workspace.follow(response)
+    if (!resolved || !('node' in resolved)) continue
+    const media = jsonContent(child(resolved.node, 'content'), true)
+    const schema = media && child(media, 'schema')
+    if (schema) return schema
+  }
+  return undefined
 }
 
 /** The servers that hold for an operation: its own, else the path item's, else the document's. */

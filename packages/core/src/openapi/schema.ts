@@ -133,6 +133,7 @@ export class SchemaTranslator {
     if (typeof value === 'boolean') return leaf(value ? {} : { not: {} })
     if (!isObject(value)) return leaf({})
     if (typeof value['$ref'] === 'string') return this.#reference(node as Node<JsonObject>, omit)
+    if ('$ref' in value) this.#options.onProblem(node, { rule: 'unresolved-ref', message: '`$ref` must be a text' })
     if (this.#open.has(value)) return this.#cut(node, value)
     return this.#target(node as Node<JsonObject>, omit)
   }
@@ -178,7 +179,10 @@ export class SchemaTranslator {
   /** Keywords beside `$ref`: they hold in 2020-12; in 3.0 only the words an author put there are kept. */
   #siblings(node: Node<JsonObject>): Node<JsonObject> | undefined {
     const names = Object.keys(node.value).filter(
-      (name) => name !== '$ref' && (!name.startsWith('x-') || this.#options.keep?.has(name)) && (this.#options.dialect !== '3.0' || name === 'description')
+      (name) =>
+        name !== '$ref' &&
+        (!name.startsWith('x-') || this.#options.keep?.has(name)) &&
+        (this.#options.dialect !== '3.0' || name === 'description')
     )
     if (names.length === 0) return undefined
     return { ...node, value: Object.fromEntries(names.map((name) => [name, node.value[name]])) }
@@ -414,4 +418,40 @@ export function writtenSize(value: unknown, limit: number): number {
     return size
   }
   return measure(value)
+}
+
+/** Does the schema describe arrays: by its type, or that of what it is composed of? */
+export function isArraySchema(schema: unknown, depth = 0): boolean {
+  if (!isObject(schema) || depth > 8) return false
+  if (schema['type'] !== undefined) return listOf(schema['type']).includes('array')
+  if (listOf(schema['allOf']).some((part) => isArraySchema(part, depth + 1))) return true
+  return ['anyOf', 'oneOf'].some((key) => {
+    const branches = listOf(schema[key]).filter((b) => !isObject(b) || b['type'] !== 'null')
+    return branches.length > 0 && branches.every((branch) => isArraySchema(branch, depth + 1))
+  })
+}
+
+/** The values that a schema allows, where it lists them: by `enum` or `const`, or through what it is composed of. */
+export function allowedValues(schema: unknown, depth = 0): unknown[] | undefined {
+  if (!isObject(schema) || depth > 8) return undefined
+  if (Array.isArray(schema['enum'])) return schema['enum']
+  if ('const' in schema) return [schema['const']]
+  for (const part of listOf(schema['allOf'])) {
+    const values = allowedValues(part, depth + 1)
+    if (values) return values
+  }
+  for (const key of ['anyOf', 'oneOf']) {
+    const branches = listOf(schema[key]).filter((b) => !isObject(b) || b['type'] !== 'null')
+    const values = branches.map((branch) => allowedValues(branch, depth + 1))
+    if (values.length > 0 && values.every((v) => v !== undefined)) return values.flat()
+  }
+  return undefined
+}
+
+/** A composition of one part as that part: the way to put words beside a reference in 3.0. */
+export function collapsed(schema: JsonSchema): JsonSchema {
+  const { allOf, ...rest } = schema
+  if (!Array.isArray(allOf) || allOf.length !== 1 || !isObject(allOf[0])) return { ...schema }
+  if (Object.keys(rest).some((key) => !ANNOTATIONS.has(key))) return { ...schema }
+  return { ...collapsed(allOf[0]), ...rest }
 }

@@ -53,7 +53,7 @@ export interface ReferenceProblem {
 /** What a layer finds wrong at a node on its way. */
 export type ProblemReport = (
   node: Node,
-  problem: ReferenceProblem | { rule: 'openapi-pattern'; message: string }
+  problem: ReferenceProblem | { rule: 'openapi-pattern' | 'openapi-parameter'; message: string }
 ) => void
 
 export type Resolved = { node: Node } | { problem: ReferenceProblem } | { pending: true }
@@ -144,20 +144,20 @@ export class Workspace {
   }
 
   /** The address of a link, where it has one: for those who watch what a document is made from. */
-  linkedUri(base: SourceDocument, address: string | undefined): string | undefined {
-    if (address === undefined || !URL.canParse(address, base.uri)) return undefined
-    return new URL(address, base.uri).href
+  linkedUri(base: string, address: string | undefined): string | undefined {
+    if (address === undefined || !URL.canParse(address, base)) return undefined
+    return new URL(address, base).href
   }
 
   /** The text that a document links to, under the same limits as its references. Never rejects. */
-  async readLinked(base: SourceDocument, address: string): Promise<{ text?: string; error?: string }> {
+  async readLinked(base: string, address: string): Promise<{ text?: string; error?: string }> {
     let uri: string
     try {
-      uri = new URL(address, base.uri).href
+      uri = new URL(address, base).href
     } catch {
       return { error: `${quote(address)} cannot be resolved: the document has no address to start from` }
     }
-    const barrier = this.#barrier(base.uri, uri)
+    const barrier = this.#barrier(base, uri)
     if (barrier) return { error: `${displayUri(uri)} is not read: ${barrier}` }
     try {
       if (!isWeb(schemeOf(uri))) return { text: await this.#fileText(uri) }
@@ -281,6 +281,7 @@ export class Workspace {
       return this.#options.allowRemoteRefs ? undefined : 'it leads to another origin (--allow-remote-refs allows that)'
     }
     if (isWeb(from)) return 'a document from the web may not read local files'
+    if (from === INLINE) return 'a document given as an object has no folder to read files from; give `documentUrl`'
     if (this.#options.allowRemoteRefs) return undefined
     const root = this.#rootFor(base)
     return target.startsWith(root) ? undefined : `it leaves the root folder ${displayUri(root)} (--root widens it)`
@@ -307,7 +308,7 @@ export class Workspace {
       }
       this.#documents.set(uri, await this.#read(uri))
     } catch (error) {
-      this.#failures.set(uri, error instanceof Error ? error.message : String(error))
+      this.#failures.set(uri, error instanceof UsageError ? error.message : reasonOf(error))
     }
   }
 
@@ -354,6 +355,9 @@ export class Workspace {
     }
   }
 }
+
+/** Scheme of documents that were given as objects and have no address. */
+const INLINE = 'inline:'
 
 /** What is remembered of a document from the web, to ask for it again only if it has changed. */
 interface Download {

@@ -1,5 +1,5 @@
 import { at, isObject, type Node } from '../source/workspace.js'
-import { listOf } from '../openapi/schema.js'
+import { allowedValues, isArraySchema, listOf } from '../openapi/schema.js'
 import type { Diagnostic } from '../diagnostics.js'
 import { allTexts } from '../vocabulary/localized.js'
 import type { JsonSchema } from './types.js'
@@ -30,7 +30,7 @@ export function lintDescription({ node, argument, schema }: AuthoredDescription)
       findings.push(at(node, { rule, severity: 'error', message, ...(path.length > 0 && { within: path }) }))
     }
     const quoted = quotedValues(text)
-    const isArray = listOf(schema['type']).includes('array')
+    const isArray = isArraySchema(schema)
     const allowed = enumOf(schema)
     if (isArray) {
       const scalar = scalarExample(text, quoted, allowed)
@@ -81,9 +81,9 @@ function quotedValues(text: string): Quoted[] {
 }
 
 function enumOf(schema: JsonSchema): Set<string> | undefined {
-  const items = isObject(schema['items']) ? schema['items'] : {}
-  const values = (schema['enum'] ?? items['enum']) as unknown
-  if (!Array.isArray(values) || values.length === 0) return undefined
+  const items = [schema, ...listOf(schema['allOf'])].map((part) => (isObject(part) ? part['items'] : undefined))
+  const values = [schema, ...items].map((part) => allowedValues(part)).find((found) => found !== undefined)
+  if (!values || values.length === 0) return undefined
   return new Set(values.map((v) => (typeof v === 'string' ? v : JSON.stringify(v))))
 }
 
@@ -97,7 +97,7 @@ function scalarExample(text: string, quoted: Quoted[], allowed: Set<string> | un
 }
 
 const COMMA_SEPARATED =
-  /comma[\s-]*(separated|delimited)|(separated|delimited)\s+by\s+(a\s+)?commas?|séparée?s?\s+par\s+(des|une|la)\s+virgules?/giu
+  /comma[\s\-\u2010-\u2013]*(separated|delimited)|(separated|delimited)\s+(by|with)\s+(a\s+)?commas?|séparée?s?\s+par\s+(des|une|la)\s+virgules?/giu
 
 /** The words that promise a text with commas, as they are written. */
 function commaSeparated(text: string): string | undefined {

@@ -3,6 +3,7 @@ import { isObject, type Node, type Workspace } from '../source/workspace.js'
 import type { HttpOutcome } from './http.js'
 import type { HttpRequest, RequestPlan } from './request.js'
 import type { ArgumentError } from './validate-arguments.js'
+import { responseSchemaFor } from '../openapi/operations.js'
 import { composeInput, type FixedValue, type ToolInput } from './input.js'
 import { schemaCursor } from './node-cursor.js'
 import type { ToolDefinition } from './tool.js'
@@ -95,7 +96,9 @@ async function prepare(definition: ToolDefinition, workspace: Workspace): Promis
   return {
     input,
     validate: modules.validation.createValidator(schema),
-    validateBody: modules.validation.createValidator(input.bodySchema ?? {}, { useDefaults: input.body?.defaults ?? false }),
+    validateBody: modules.validation.createValidator(input.bodySchema ?? {}, {
+      useDefaults: input.body?.defaults ?? false
+    }),
     modules
   }
 }
@@ -196,7 +199,8 @@ class Call {
       if (value === undefined) return []
       if (target.kind === 'parameter') return [{ target: target.parameter, value }]
       // A fixed projection cannot be beaten: the caller's choice then only narrows what is shown.
-      if (target.kind !== 'fields' || isFixed(target.parameter)) return []
+      if (target.kind !== 'fields' || isFixed(target.parameter) || (Array.isArray(value) && value.length === 0))
+        return []
       return [{ target: target.parameter, value: target.joined && Array.isArray(value) ? value.join(',') : value }]
     })
     return [...fixed.map(({ parameter, value }) => fixedParameter(parameter, value)), ...own]
@@ -238,10 +242,7 @@ class Call {
 
   // --- response → result
 
-  async #result(
-    outcome: HttpAnswer,
-    values: Record<string, unknown>
-  ): Promise<ToolResult> {
+  async #result(outcome: HttpAnswer, values: Record<string, unknown>): Promise<ToolResult> {
     const { http, render } = this.#runtime.modules
     const { status, contentType } = outcome
     const refused = httpError(outcome, this.#runtime.modules, this.#options)
@@ -260,10 +261,10 @@ class Call {
       if (contentType === '') return { text }
       return failure(`HTTP ${status}, but the body is not valid JSON: ${(error as Error).message}`)
     }
-    return this.#rendered(data, values)
+    return this.#rendered(data, values, status)
   }
 
-  async #rendered(data: unknown, values: Record<string, unknown>): Promise<ToolResult> {
+  async #rendered(data: unknown, values: Record<string, unknown>, status: number): Promise<ToolResult> {
     const { render, validation } = this.#runtime.modules
     const { response, responseSchema, context } = this.#definition
     const projection = this.#projection(values)
@@ -285,7 +286,9 @@ class Call {
         ...(this.#options.structuredContent && { structuredContent: render.projectData(data, options) })
       }
     }
-    const { result } = await this.#workspace.settle(context.document, () => draw(responseSchema))
+    const { result } = await this.#workspace.settle(context.document, () =>
+      draw(responseSchemaFor(this.#definition.view.operation, status, this.#workspace) ?? responseSchema)
+    )
     return result
   }
 

@@ -10,7 +10,7 @@ import {
   type Node
 } from '../source/workspace.js'
 import { jsonContent, parametersOf, requestBodyOf, type Parameter, type RequestBody } from '../openapi/operations.js'
-import { listOf, SchemaTranslator, type SchemaForm } from '../openapi/schema.js'
+import { collapsed, isArraySchema, listOf, SchemaTranslator, type SchemaForm } from '../openapi/schema.js'
 import { cleanedAnnotation } from '../vocabulary/cleaned.js'
 import type { OperationAnnotation, ParameterAnnotation } from '../vocabulary/definitions.js'
 import { localizedText } from '../vocabulary/localized.js'
@@ -164,9 +164,15 @@ class InputComposer {
   }
 
   #parameterSchema(parameter: Parameter, overrides: ParameterAnnotation): JsonSchema {
-    const media = jsonContent(child(parameter.node, 'content'), true)
+    const content = child(parameter.node, 'content')
+    // the whole query string is described by a form, all other content by JSON
+    const media = parameter.in === 'querystring' ? members(content)[0]?.[1] : jsonContent(content, true)
     const node = child(parameter.node, 'schema') ?? (media && child(media, 'schema'))
-    const schema: JsonSchema = node ? { ...this.#parameterSchemas.translate(node) } : media ? {} : { type: 'string' }
+    const schema: JsonSchema = node
+      ? collapsed(this.#parameterSchemas.translate(node))
+      : media
+        ? {}
+        : { type: 'string' }
     // A title beside the argument's own name says the same thing twice, in every tool.
     delete schema['title']
     const { description, deprecated, example } = parameter.node.value
@@ -181,13 +187,7 @@ class InputComposer {
 
   #isArray(parameter: Parameter): boolean {
     const schema = child(parameter.node, 'schema')
-    const resolved = schema && this.#context.workspace.follow(schema)
-    return (
-      resolved !== undefined &&
-      'node' in resolved &&
-      isObject(resolved.node.value) &&
-      listOf(resolved.node.value['type']).includes('array')
-    )
+    return schema !== undefined && isArraySchema(this.#parameterSchemas.translate(schema))
   }
 
   /** The overrides of a parameter: those at its definition, at the reference to it and at the operation, the last one winning per key. */
@@ -566,7 +566,7 @@ function override(schema: JsonSchema, overrides: ParameterAnnotation): JsonSchem
   if (overrides.enum !== undefined) changes['enum'] = overrides.enum
   if (overrides.default !== undefined) changes['default'] = overrides.default
   if (Object.keys(changes).length === 0) return schema
-  if (!listOf(schema['type']).includes('array')) return withChanges(schema, changes)
+  if (!isArraySchema(schema)) return withChanges(schema, changes)
   const { default: value, ...ofItems } = changes
   if (value !== undefined && !Array.isArray(value)) ofItems['default'] = value
   const items = isObject(schema['items']) ? schema['items'] : {}

@@ -43,16 +43,12 @@ export function withoutFrontmatter(text: string): string {
 }
 
 /** The instructions of a profile set: skills in declared order, then the sections of the tags (x-agent vocabulary, "Root", "Tags"). */
-export function instructionsOf(
-  skills: Skill[],
-  tagSections: { tag: string; text: string }[],
-  finalName: (tool: string) => string
-): string {
+export function instructionsOf(skills: Skill[], tagSections: { tag: string; text: string }[]): string {
   const sections = skills.map((skill) => {
     // A text of its own is read on demand: the instructions only say that it is there.
     const onDemand = skill.href !== undefined || skill.body === '' || skill.description !== firstAsDescription(skill)
     const text = onDemand ? `${skill.description}\n\nRead ${skill.uri} before you start.` : skill.body.trim()
-    const tools = skill.tools && skill.tools.length > 0 ? `Tools: ${skill.tools.map(finalName).join(', ')}` : undefined
+    const tools = skill.tools && skill.tools.length > 0 ? `Tools: ${skill.tools.join(', ')}` : undefined
     return [`## ${skill.name}`, text, tools].filter(Boolean).join('\n\n')
   })
   for (const { tag, text } of tagSections) sections.push(`## ${tag}\n\n${text.trim()}`)

@@ -15,6 +15,9 @@ import type { JsonSchema, ResponsePlan, ToolAnnotations } from './types.js'
 /** Longest input schema of one tool when written as JSON, in characters: far beyond what any model can use. */
 const LONGEST_SCHEMA = 4_000_000
 
+/** Longest examples and fixed values of one tool when written as JSON, in characters. YAML aliases can make them grow without bound. */
+const LONGEST_DATA = 200_000
+
 /** One view of an annotated operation: what becomes one tool. */
 export interface View {
   operation: Operation
@@ -77,6 +80,13 @@ export function defineTool(
   } catch (error) {
     if (!(error instanceof SchemaTooLarge) && !(error instanceof RangeError)) throw error
     context.report(tooLarge(context))
+    return undefined
+  }
+  for (const field of ['examples', 'fixed']) {
+    const node = child(view.node, field)
+    if (!node || writtenSize(node.value, LONGEST_DATA) <= LONGEST_DATA) continue
+    const message = `\`${field}\` of ${context.toolName} is larger than ${LONGEST_DATA.toLocaleString('en')} characters when it is written out, or contains itself`
+    context.report(at(node, { rule: 'x-agent-invalid-value', severity: 'error', message, on: 'key' }))
     return undefined
   }
   if (writtenSize(input.schema, LONGEST_SCHEMA) > LONGEST_SCHEMA) {

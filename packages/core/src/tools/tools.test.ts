@@ -548,13 +548,23 @@ Rows.`)
     ])
   })
 
-  it('with an editor is refused, naming it; other sets are not', async () => {
+  it('has form tools in the place of an operation with an editor', async () => {
     const editor = withBody('{ type: object }', { annotation: '{ editor: true, profiles: [edit] }' }).replace(
       'explore: {}',
       'explore: {}, edit: {}'
     )
     expect((await toolSetOf(editor)).tools).toEqual([])
-    await expect(toolSetOf(editor, { profile: 'edit' })).rejects.toThrow('form tools')
+    const { tools } = await toolSetOf(editor, { profile: 'edit' })
+    expect(tools.map((t) => t.name.split('_').at(-1))).toEqual([
+      'describeState',
+      'getData',
+      'setFieldValue',
+      'setData',
+      'getFieldSuggestions',
+      'editArray',
+      'saveForm',
+      'reloadForm'
+    ])
   })
 
   it('has input schemas that a strict validator compiles', async () => {

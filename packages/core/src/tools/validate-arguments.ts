@@ -37,6 +37,8 @@ function createAjv(useDefaults: boolean): Ajv2020 {
     meta: false,
     // A required property called `toString` is not there because every object has one.
     ownProperties: true,
+    // 0.07 is a multiple of 0.01, whatever binary fractions say
+    multipleOfPrecision: 9,
     code: { regExp: linearRegExp }
   })
   addFormats(ajv)

@@ -34,17 +34,16 @@ export class Profiles {
 
   /**
    * The profiles of a request. Without one it is the default profile. Throws a UsageError for a name that the document does
-   * not declare; where it declares none at all, any name may be asked for.
+   * not declare; a part of a composition that declares none may be asked for anything.
    */
-  requested(request: readonly string[] | undefined): string[] {
+  requested(request: readonly string[] | undefined, isPart = false): string[] {
     const wanted = request?.filter((name) => name !== '') ?? []
     if (wanted.length === 0) return this.declared.slice(0, 1).map((p) => p.name)
-    if (this.declared.length === 0) return [...new Set(wanted)]
     for (const name of wanted) {
-      if (this.has(name)) continue
+      if (this.has(name) || (isPart && this.declared.length === 0)) continue
       throw new UsageError(
-        `the profile ${JSON.stringify(name)} is not declared${didYouMean(nearest(name, this.names))}` +
-          ` The document declares ${this.names.join(', ')}.`
+        `the profile ${JSON.stringify(name)} is not declared${didYouMean(nearest(name, this.names)) || '.'} ` +
+          (this.declared.length > 0 ? `The document declares ${this.names.join(', ')}.` : 'The document declares none.')
       )
     }
     return [...new Set(wanted)]
@@ -83,18 +82,21 @@ export class Profiles {
     return findings
   }
 
-  /** Findings for names in a list that no profile has. Nothing where the document declares no profiles. */
+  /**
+   * Findings for names in a list that no profile has. A document that declares none at all may be part of a composition that
+   * does, so there it is a warning.
+   */
   undeclared(list: Node, names: readonly string[]): Diagnostic[] {
-    if (this.declared.length === 0) return []
+    const none = this.declared.length === 0
     return names.flatMap((name, index): Diagnostic[] => {
       if (this.has(name)) return []
       const suggestion = nearest(name, this.names)
-      const help =
-        suggestion === undefined ? `; the document declares ${this.names.join(', ')}` : didYouMean(suggestion)
+      const declared = none ? 'none' : this.names.join(', ')
+      const help = suggestion === undefined ? `; the document declares ${declared}` : didYouMean(suggestion)
       return [
         at(list, {
           rule: 'x-agent-undeclared-profile',
-          severity: 'error',
+          severity: none ? 'warning' : 'error',
           message: `the profile ${JSON.stringify(name)} is not declared at the root${help}`,
           within: [index],
           ...(suggestion !== undefined && { suggestion })

@@ -19,11 +19,14 @@ export type Kind =
   | 'encoding'
   | 'callback'
   | 'components'
+  | 'example'
+  | 'laterOperation'
   | 'property'
   | 'schema'
   | 'other'
 
-type Shape = Kind | { map: Kind } | { list: Kind } | { maps: Shape } | 'data'
+/** `map`: any name is a name. `open`: names have a form of their own, so `x-agent` among them is the extension. */
+type Shape = Kind | { map: Kind } | { open: Kind } | { list: Kind } | 'data'
 
 const schemaKeys: Record<string, Shape> = {
   properties: { map: 'property' },
@@ -52,14 +55,14 @@ const schemaKeys: Record<string, Shape> = {
   const: 'data'
 }
 
-const exampleKeys: Record<string, Shape> = { example: 'data', examples: 'data' }
+const exampleKeys: Record<string, Shape> = { example: 'data', examples: { map: 'example' } }
 
 const shapeRecords: Record<Kind, Record<string, Shape>> = {
   document: {
     info: 'other',
     servers: { list: 'other' },
     tags: { list: 'tag' },
-    paths: { map: 'pathItem' },
+    paths: { open: 'pathItem' },
     webhooks: { map: 'pathItem' },
     components: 'components',
     security: 'data',
@@ -74,15 +77,16 @@ const shapeRecords: Record<Kind, Record<string, Shape>> = {
   operation: {
     parameters: { list: 'parameter' },
     requestBody: 'requestBody',
-    responses: { map: 'response' },
+    responses: { open: 'response' },
+    externalDocs: 'other',
     callbacks: { map: 'callback' },
     servers: { list: 'other' },
     security: 'data'
   },
-  parameter: { schema: 'schema', content: { map: 'mediaType' }, ...exampleKeys },
-  header: { schema: 'schema', content: { map: 'mediaType' }, ...exampleKeys },
-  requestBody: { content: { map: 'mediaType' } },
-  response: { headers: { map: 'header' }, content: { map: 'mediaType' }, links: { map: 'other' } },
+  parameter: { schema: 'schema', content: { open: 'mediaType' }, ...exampleKeys },
+  header: { schema: 'schema', content: { open: 'mediaType' }, ...exampleKeys },
+  requestBody: { content: { open: 'mediaType' } },
+  response: { headers: { map: 'header' }, content: { open: 'mediaType' }, links: { map: 'other' } },
   mediaType: { schema: 'schema', itemSchema: 'schema', encoding: { map: 'encoding' }, ...exampleKeys },
   encoding: { headers: { map: 'header' } },
   callback: {},
@@ -97,11 +101,13 @@ const shapeRecords: Record<Kind, Record<string, Shape>> = {
     mediaTypes: { map: 'mediaType' },
     securitySchemes: { map: 'other' },
     links: { map: 'other' },
-    examples: 'data'
+    examples: { map: 'example' }
   },
+  example: { value: 'data', dataValue: 'data' },
+  laterOperation: {},
   property: schemaKeys,
   schema: schemaKeys,
-  other: {}
+  other: { contact: 'other', license: 'other', externalDocs: 'other' }
 }
 
 const kinds = Object.keys(shapeRecords) as Kind[]
@@ -132,6 +138,8 @@ const placeWords: Record<Kind, string> = {
   encoding: 'an encoding',
   callback: 'a callback',
   components: 'components',
+  example: 'an example',
+  laterOperation: 'an operation that needs OpenAPI 3.2',
   property: 'a schema property',
   schema: 'a schema that is no property',
   other: 'this object'
@@ -193,8 +201,15 @@ export class AnnotationScan {
     if (typeof shape === 'object') {
       if ('list' in shape) {
         if (Array.isArray(value)) for (let i = 0; i < value.length; i++) push(i, shape.list)
-      } else if ('map' in shape && isObject(value)) {
-        for (const name in value) if (shape.map !== 'pathItem' || !name.startsWith('x-')) push(name, shape.map)
+      } else if (isObject(value)) {
+        const isOpen = 'open' in shape
+        if (isOpen && Object.hasOwn(value, 'x-agent')) this.#note(nodeAt(start, entry), 'other', live)
+        const inner = isOpen ? shape.open : shape.map
+        for (const name in value) {
+          // extensions stand beside paths, responses and callbacks; elsewhere x- begins a name like any other
+          if (name.startsWith('x-') && (isOpen || inner === 'pathItem')) continue
+          push(name, inner)
+        }
       }
       return
     }
@@ -211,6 +226,7 @@ export class AnnotationScan {
       if (inner !== undefined)
         push(name, inner, live && name !== 'webhooks' && name !== 'callbacks' && name !== 'pathItems')
       else if (shape === 'pathItem' && methodsOf(this.#version).includes(name)) push(name, 'operation')
+      else if (shape === 'pathItem' && name === 'query') push(name, 'laterOperation')
       else if (shape === 'callback' && !name.startsWith('x-')) push(name, 'pathItem', false)
     }
   }

@@ -44,6 +44,10 @@ function checkTogether(scope: Scope, node: Node, check: Checker): void {
   const names = new Map<unknown, Node>()
   for (const skill of elements(child(node, 'skills'))) {
     if (!isObjectNode(skill)) continue
+    const href = child(skill, 'href')
+    if (href && Object.values(isObject(href.value) ? href.value : { href: href.value }).includes('')) {
+      check.report(href, 'x-agent-invalid-value', '`href` must be an address, not an empty text')
+    }
     if ('href' in skill.value && 'body' in skill.value) {
       check.report(skill, 'x-agent-invalid-value', 'a skill has `body` or `href`, not both')
     }

@@ -236,7 +236,6 @@ paths:
       )
     )
     expect(found).toEqual([
-      '10:18 warning x-agent-editor-unsupported /paths/~1items~1{id}/get/x-agent/editor',
       '10:43 error x-agent-editor-operation /paths/~1items~1{id}/get/x-agent/editor/readOperation',
       '11:33 error x-agent-editor-body /paths/~1items~1{id}/get/requestBody/content/text~1plain'
     ])
