@@ -256,7 +256,7 @@ class Call {
     if (text.trim() === '') return { text: `OK (HTTP ${status}, empty body)` }
     let data: unknown
     try {
-      data = JSON.parse(text)
+      data = JSON.parse(withExactIntegers(text))
     } catch (error) {
       if (contentType === '') return { text }
       return failure(`HTTP ${status}, but the body is not valid JSON: ${(error as Error).message}`)
@@ -376,6 +376,17 @@ function fixedParameter(target: ParameterTarget, value: unknown): { target: Para
 
 export function isJson(contentType: string): boolean {
   return contentType === 'application/json' || contentType.endsWith('+json') || contentType === 'text/json'
+}
+
+/**
+ * JSON in which integers beyond 2^53 are texts: a double would change their last digits, and an agent would ask for an id that
+ * does not exist.
+ */
+function withExactIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token
+  )
 }
 
 /** The URL of a Server Object with the defaults of its variables filled in. */

@@ -42,7 +42,7 @@ export function renderJson(data: unknown, options: RenderOptions): string {
   const { rows, schema, maxStringLength: limit } = options
   const hints = options.hints ? hintsOf(data, schema) : []
   const projected = projectData(data, options)
-  const shown = hints.length > 0 ? withoutHints(projected) : projected
+  const shown = options.hints && (hints.length > 0 || isEmptyHints(projected)) ? withoutHints(projected) : projected
   const parts: string[] = []
   if (rows === undefined || Array.isArray(shown)) parts.push(renderWhole(data, shown, options))
   else if (!isObject(shown)) parts.push(noRows(rows), scalarText(shown, limit))
@@ -205,6 +205,12 @@ function hintsOf(data: unknown, schema: SchemaCursor | undefined): string[] {
   const list = Array.isArray(hints) ? (hints as unknown[]) : [hints]
   if (!list.every((hint) => typeof hint === 'string')) return []
   return list.filter((hint) => hint.trim() !== '')
+}
+
+/** An API that has no hints to give says so with an empty list. */
+function isEmptyHints(data: unknown): boolean {
+  const hints = isObject(data) && isObject(data['meta']) ? data['meta']['hints'] : undefined
+  return Array.isArray(hints) && hints.length === 0
 }
 
 function withoutHints(data: unknown): unknown {
