@@ -63,11 +63,7 @@ const { value: treeValue } = fc.letrec((tie) => ({
       secret: fc.constant(SECRET),
       inner: fc.option(tie('value'), { maxDepth: 3 }),
       list: fc.array(fc.oneof({ maxDepth: 3 }, fc.string(), tie('value')), { maxLength: 3 }),
-      map: fc.dictionary(fc.string({ maxLength: 5 }), tie('value'), {
-        maxKeys: 2,
-        depthIdentifier: 'map',
-        depthSize: 'small'
-      }),
+      map: fc.dictionary(fc.string({ maxLength: 5 }), fc.option(tie('value'), { maxDepth: 3 }), { maxKeys: 2 }),
       meta: fc.constant({ hints: ['One.'] })
     },
     { requiredKeys: [] }

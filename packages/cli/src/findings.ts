@@ -9,7 +9,6 @@ import {
 } from '@openapi-mcp/core'
 import type { ChalkInstance } from 'chalk'
 import { relativeTo, safeLine } from './terminal.js'
-import { wrap } from './table.js'
 
 interface Place {
   /** As it is: not for terminals. */
@@ -74,7 +73,7 @@ function lines(group: PlacedFinding[], paint: ChalkInstance, width: number): str
     const notes = [safeLine(toJsonPath(finding.path)), ...shown, ...(more > 0 ? [`and ${more} more`] : [])]
     return [
       `  ${head.join('  ')}`,
-      ...(stacked ? wrap(message, width - 4).map((line) => `    ${line}`) : []),
+      ...(stacked ? wrapped(message, width - 4).map((line) => `    ${line}`) : []),
       ...notes.map((note) => `    ${paint.dim(note)}`)
     ]
   })
@@ -84,4 +83,15 @@ function lines(group: PlacedFinding[], paint: ChalkInstance, width: number): str
 function placeText({ file, range }: Place): string {
   const name = safeLine(file)
   return range ? `${name}:${range.start.line + 1}:${range.start.character + 1}` : name
+}
+
+/** Lines of whole words. A place where every start would pay for measuring text exactly, for messages that are plain. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
