@@ -85,7 +85,7 @@ function placeText({ file, range }: Place): string {
   return range ? `${name}:${range.start.line + 1}:${range.start.character + 1}` : name
 }
 
-/** Lines of whole words. A place where every start would pay for measuring text exactly, for messages that are plain. */
+/** Lines of whole words. The packages behind `wrap` would make every start of `lint` a seventh slower. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
