@@ -309,7 +309,7 @@ describe('the HTTP server', () => {
 
   it('refuses requests that are too large, with and without a length', async () => {
     const { program: served, url } = await serveHttp([bookshop], perTest)
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(6_000_000) } })
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(1_200_000) } })
     const length = String(Buffer.byteLength(body))
     const known = await send(url, { headers: { ...mcpHeaders, 'content-length': length }, body })
     expect(known.status).toBe(413)

@@ -161,8 +161,8 @@ export function send(
       const done = (): void => resolve({ status: response.statusCode ?? 0, text })
       response.on('end', done).on('error', done)
     })
-    // A server that refuses a large body may stop reading it; the answer counts if it was there first.
-    request.on('error', reject)
+    // A server that refuses a large body may stop reading it; its answer is on the way then, or there already.
+    request.on('error', (error) => setTimeout(() => reject(error), 500))
     request.end(body)
   })
 }

@@ -114,8 +114,6 @@ function forwarded(request: Request | undefined, names: string[]): CallContext {
   return { headers, ...(authorization !== undefined && { identity: authorization }) }
 }
 
-const SETTLE = 100
-
 /** Reloads when a file changes (`--watch`) and at intervals, which is what addresses need. */
 async function watchSources(
   live: LiveTools,
@@ -137,19 +135,19 @@ async function watchSources(
     stops.push(() => clearInterval(timer))
   }
   if (options.watch) {
+    const started = Date.now()
     await live.toolSet()
-    const { watch } = await import('chokidar')
-    const files = live.documents.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri))
-    const watcher = watch(files, { ignoreInitial: true })
-    let timer: NodeJS.Timeout | undefined
-    watcher.on('all', () => {
-      clearTimeout(timer)
-      timer = setTimeout(reload, SETTLE)
-    })
-    // A change right after the start must not be missed.
-    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
-    stops.push(() => watcher.close())
-    log('info', 'watching', { files: files.length, documents: sources.length })
+    const { watchFiles } = await import('./watch-files.js')
+    const watched = watchFiles(reload)
+    stops.push(() => watched.close())
+    const watch = async (since: number): Promise<void> => {
+      const files = live.documents.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri))
+      await watched.set(files, since)
+    }
+    await watch(started)
+    // A document may refer to other files than before.
+    live.onChange(() => void watch(Date.now()))
+    log('info', 'watching', { documents: sources.length })
   }
   return async () => {
     for (const stop of stops) await stop()
