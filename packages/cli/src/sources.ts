@@ -6,7 +6,7 @@ import type { Io } from './io.js'
 
 /** What a user names: an address as it is, a path from the current folder. */
 export function sourceIn(cwd: string, source: string): string {
-  return /^(https?|file):/i.test(source) ? source : resolve(cwd, source)
+  return /^([a-z][a-z0-9+.-]*:\/\/|file:)/i.test(source) ? source : resolve(cwd, source)
 }
 
 export function sessionOptions({ allowRemoteRefs, root }: DocumentOptions, { cwd }: Io): SessionOptions {

@@ -139,6 +139,20 @@ describe('a request', () => {
     expect((await call(either, { id: '1', b: 1 })).sent[0]!.body).toEqual({ b: 1 })
   })
 
+  it('takes names that every JavaScript object knows for what they are', async () => {
+    const names = '{ type: object, properties: { constructor: { type: string }, toString: { type: string }, a: {} } }'
+    const document = text(
+      `    put: { operationId: save, x-agent: {}, parameters: [${id}, { name: valueOf, in: query }], ${body(names)} }`
+    )
+    expect((await call(document, { id: '1', a: 1 })).sent).toMatchObject([
+      { url: 'https://eu.example/base/items/1', body: { a: 1 } }
+    ])
+    const given = { id: '1', constructor: 'c', toString: 't', valueOf: 'v' }
+    const { sent } = await call(document, given)
+    expect(sent[0]!.url).toMatch(/\?valueOf=v$/)
+    expect(JSON.stringify(sent[0]!.body)).toBe('{"constructor":"c","toString":"t"}')
+  })
+
   it('can be looked at without being sent', async () => {
     const { tools } = await toolSetOf(text(`    get: { operationId: read, x-agent: {}, parameters: [${id}] }`))
     expect(await tools[0]!.buildRequest({ id: '1' })).toMatchObject({

@@ -195,7 +195,7 @@ class Call {
     const isFixed = (target: ParameterTarget): boolean =>
       fixed.some((f) => f.parameter.name === target.name && f.parameter.in === target.in)
     const own = Object.entries(input.arguments).flatMap(([name, target]): RequestPlan['parameters'] => {
-      const value = values[name]
+      const value = own(values, name)
       if (value === undefined) return []
       if (target.kind === 'parameter') return [{ target: target.parameter, value }]
       // A fixed projection cannot be beaten: the caller's choice then only narrows what is shown.
@@ -222,7 +222,7 @@ class Call {
     let body: unknown
     if (input.body.form === 'whole') {
       const [name] = targets[0]!
-      body = values[name]
+      body = own(values, name)
       const own = isObject(body) ? body : {}
       const refused = fixed.find((f) => Object.hasOwn(own, f.name))
       if (refused)
@@ -230,7 +230,7 @@ class Call {
       if (fixed.length > 0) body = { ...own, ...fromEntries(fixed) }
     } else {
       const entries = targets.flatMap(([name, target]) => {
-        const value = values[name]
+        const value = own(values, name)
         return value === undefined ? [] : [{ name: (target as { name: string }).name, value }]
       })
       body = fromEntries([...entries, ...fixed])
@@ -296,7 +296,7 @@ class Call {
   #projection(values: Record<string, unknown>): string[] | undefined {
     const valueOf = (kind: ArgumentTarget['kind']): unknown => {
       const name = Object.entries(this.#runtime.input.arguments).find(([, t]) => t.kind === kind)?.[0]
-      return name === undefined ? undefined : values[name]
+      return name === undefined ? undefined : own(values, name)
     }
     const fields = valueOf('fields')
     if (Array.isArray(fields) && fields.length > 0) return fields as string[]
@@ -387,6 +387,11 @@ function withExactIntegers(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token
   )
+}
+
+/** An argument called `constructor` is not there because every object has one. */
+function own(values: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 /** The URL of a Server Object with the defaults of its variables filled in. */
