@@ -195,7 +195,7 @@ class Call {
     const isFixed = (target: ParameterTarget): boolean =>
       fixed.some((f) => f.parameter.name === target.name && f.parameter.in === target.in)
     const own = Object.entries(input.arguments).flatMap(([name, target]): RequestPlan['parameters'] => {
-      const value = own(values, name)
+      const value = argument(values, name)
       if (value === undefined) return []
       if (target.kind === 'parameter') return [{ target: target.parameter, value }]
       // A fixed projection cannot be beaten: the caller's choice then only narrows what is shown.
@@ -222,7 +222,7 @@ class Call {
     let body: unknown
     if (input.body.form === 'whole') {
       const [name] = targets[0]!
-      body = own(values, name)
+      body = argument(values, name)
       const own = isObject(body) ? body : {}
       const refused = fixed.find((f) => Object.hasOwn(own, f.name))
       if (refused)
@@ -230,7 +230,7 @@ class Call {
       if (fixed.length > 0) body = { ...own, ...fromEntries(fixed) }
     } else {
       const entries = targets.flatMap(([name, target]) => {
-        const value = own(values, name)
+        const value = argument(values, name)
         return value === undefined ? [] : [{ name: (target as { name: string }).name, value }]
       })
       body = fromEntries([...entries, ...fixed])
@@ -296,7 +296,7 @@ class Call {
   #projection(values: Record<string, unknown>): string[] | undefined {
     const valueOf = (kind: ArgumentTarget['kind']): unknown => {
       const name = Object.entries(this.#runtime.input.arguments).find(([, t]) => t.kind === kind)?.[0]
-      return name === undefined ? undefined : own(values, name)
+      return name === undefined ? undefined : argument(values, name)
     }
     const fields = valueOf('fields')
     if (Array.isArray(fields) && fields.length > 0) return fields as string[]
@@ -390,7 +390,7 @@ function withExactIntegers(json: string): string {
 }
 
 /** An argument called `constructor` is not there because every object has one. */
-function own(values: Record<string, unknown>, name: string): unknown {
+function argument(values: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
