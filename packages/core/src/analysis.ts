@@ -1,4 +1,4 @@
-import { DiagnosticBag, type Diagnostic, type JsonPath } from './diagnostics.js'
+import { DiagnosticBag, type Diagnostic } from './diagnostics.js'
 import { listOperations, parametersOf, requestBodyOf, type Operation } from './openapi/operations.js'
 import type { Dialect } from './openapi/schema.js'
 import { openApiVersion, type OpenApiVersion } from './openapi/version.js'
@@ -242,12 +242,17 @@ function pathParameters(operation: Operation, workspace: Workspace): Set<string>
 
 /** Where text does not parse, what its remains are not is a consequence, not a second mistake. */
 function withoutConsequences(findings: Diagnostic[], document: SourceDocument): Diagnostic[] {
-  const broken = document.diagnostics.filter((d) => /-syntax$/.test(d.rule) && d.path.length > 0)
-  if (broken.length === 0) return findings
-  const touches = (a: JsonPath, b: JsonPath): boolean => a.every((segment, i) => i >= b.length || segment === b[i])
-  return findings.filter(
-    (f) => f.uri !== document.uri || !/^x-agent-invalid-/.test(f.rule) || !broken.some((d) => touches(f.path, d.path))
-  )
+  const { text } = document
+  const broken = document.diagnostics.flatMap((d) => (/-syntax$/.test(d.rule) && d.offset ? d.offset.start : []))
+  if (text === undefined || broken.length === 0) return findings
+  const reaches = (finding: Diagnostic): boolean => {
+    const value = document.locate(finding.path)?.value
+    return (
+      value !== undefined &&
+      broken.some((offset) => value.start <= offset && text.slice(value.end, offset).trim() === '')
+    )
+  }
+  return findings.filter((f) => f.uri !== document.uri || !/^x-agent-invalid-/.test(f.rule) || !reaches(f))
 }
 
 /** The profiles of a view: its own, else those of its first tag that has some, else every profile. */

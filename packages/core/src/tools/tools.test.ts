@@ -220,6 +220,37 @@ components:
     })
   })
 
+  it('are arrays and enums through what they are composed of, too', async () => {
+    const text = documentOf(
+      `operationId: getItem
+x-agent: { params: { t: { enum: [a], description: "One of 'c'." } } }
+parameters: [{ name: t, in: query, schema: { allOf: [{ $ref: '#/components/schemas/L' }], description: old } }]`,
+      {
+        version: '3.0.3',
+        more: 'components: { schemas: { L: { type: array, items: { type: string, enum: [a, b] } } } }'
+      }
+    )
+    expect((await toolOf(text, { lint: 'off' })).inputSchema['properties']).toEqual({
+      t: { type: 'array', items: { type: 'string', enum: ['a'] }, description: "One of 'c'." }
+    })
+    expect((await findings(text)).map((f) => f.split(' ')[2])).toEqual([
+      'quoted-value-not-in-enum',
+      'scalar-example-for-array'
+    ])
+  })
+
+  it('that are malformed are findings', async () => {
+    const text = documentOf(
+      'operationId: getItem\nx-agent: {}\nparameters: [5, { in: query }, { name: b, in: body }, { name: c, in: query, schema: { $ref: 3 } }]'
+    )
+    expect((await findings(text)).map((f) => f.split(' ').slice(1).join(' '))).toEqual([
+      'error openapi-parameter /paths/~1items~1{id}/get/parameters/0',
+      'error openapi-parameter /paths/~1items~1{id}/get/parameters/1',
+      'error openapi-parameter /paths/~1items~1{id}/get/parameters/2',
+      'error unresolved-ref /paths/~1items~1{id}/get/parameters/3/schema/$ref'
+    ])
+  })
+
   it('get names that clients accept, linked to those of the API', async () => {
     const tool = await toolOf(
       documentOf(`operationId: getItem
@@ -403,6 +434,16 @@ parameters: [{ name: select, in: query, schema: { type: array, items: { type: st
     expect(propertiesOf(await toolOf(listing('{ concise: [a] }')))).not.toHaveProperty('response_format')
   })
 
+  it('whose references lead nowhere are findings: what is hidden below would be shown', async () => {
+    const text = documentOf('operationId: getItem\nx-agent: {}').replace(
+      "'200': { description: ok }",
+      `'200': { description: ok, content: { application/json: { schema: { properties: { a: { items: { $ref: '#/gone' } } } } } } }, '404': { $ref: '#/gone' }`
+    )
+    expect((await findings(text)).map((f) => f.replace(/^\S+ /, ''))).toEqual([
+      'error unresolved-ref /paths/~1items~1{id}/get/responses/200/content/application~1json/schema/properties/a/items/$ref'
+    ])
+  })
+
   it('cannot be selected from by a parameter or a schema that is not there', async () => {
     const rule = 'error x-agent-select-param /paths/~1items~1{id}/get/x-agent/response/selectParam'
     expect((await findings(listing('{ selectParam: slect }'))).map((f) => f.replace(/^\S+ /, ''))).toEqual([rule])
@@ -571,6 +612,26 @@ Rows.`)
     for (const { inputSchema } of (await toolSetOf(text, { profile: 'edit' })).tools) {
       new Ajv2020({ strictSchema: true, validateFormats: false }).compile(inputSchema)
     }
+  })
+
+  it('is made from options that make sense', async () => {
+    for (const options of [{ profiles: 'edit' }, { lint: 'loud' }, { namePrefix: 'X Y' }, { locale: 5 }]) {
+      await expect(toolSetOf(text, options as never)).rejects.toThrow(UsageError)
+    }
+  })
+
+  it('refuses data that aliases let grow without bound, or that contains itself', async () => {
+    const growth = [
+      'x0: &a0 [z, z, z, z, z, z, z, z, z]',
+      ...Array.from({ length: 9 }, (_, i) => `x${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`)
+    ]
+    const bomb = documentOf('operationId: getItem\nx-agent: { examples: [{ a: *a9 }] }').replace(
+      'paths:',
+      `${growth.join('\n')}\npaths:`
+    )
+    expect((await findings(bomb)).map((f) => f.split(' ')[2])).toEqual(['x-agent-invalid-value'])
+    const loop = documentOf('operationId: getItem\nx-agent: { fixed: &f { a: *f } }')
+    expect((await findings(loop)).map((f) => f.split(' ')[2])).toContain('x-agent-invalid-value')
   })
 
   it('comes from all methods of 3.2', async () => {

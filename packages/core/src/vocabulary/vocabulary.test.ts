@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SourceDocument } from '../source/document.js'
-import { diagnosticsOf, documentOf, findings } from '../testing/documents.js'
+import { diagnosticsOf, documentOf, findings, toolSetOf } from '../testing/documents.js'
 import { definitions, vocabularySchema, type Scope } from './definitions.js'
 import { localizedText } from './localized.js'
 import { nearest } from './suggestions.js'
@@ -158,6 +158,42 @@ webhooks:
     ])
   })
 
+  it('is found wherever it was put by mistake', async () => {
+    const found = await findings(`openapi: 3.1.0
+info: { title: T, version: '1', contact: { x-agent: {} } }
+paths:
+  x-agent: {}
+  /a:
+    query: { operationId: q, x-agent: {} }
+    get:
+      operationId: a
+      externalDocs: { url: x, x-agent: {} }
+      responses:
+        x-agent: {}
+        '200': { description: ok, content: { x-agent: {}, text/plain: { examples: { one: { x-agent: {}, value: { x-agent: 1 } } } } } }
+components:
+  headers: { x-agent: { schema: { type: string } } }
+  schemas: { x-agent: { type: string } }
+`)
+    expect(found.map((f) => f.split(' ').slice(2).join(' '))).toEqual(
+      [
+        '/info/contact/x-agent',
+        '/paths/x-agent',
+        '/paths/~1a/query/x-agent',
+        '/paths/~1a/get/externalDocs/x-agent',
+        '/paths/~1a/get/responses/x-agent',
+        '/paths/~1a/get/responses/200/content/x-agent',
+        '/paths/~1a/get/responses/200/content/text~1plain/examples/one/x-agent'
+      ].map((path) => `x-agent-misplaced ${path}`)
+    )
+  })
+
+  it('in text that does not parse is not judged by what is left of it', async () => {
+    const found = await findings(operation('{ name: [a }').replace('{ name: [a }', '{ name: [a'))
+    expect(found.some((f) => f.includes('x-agent-invalid-value'))).toBe(false)
+    expect(found.some((f) => f.includes('yaml-syntax'))).toBe(true)
+  })
+
   it('that follows another vocabulary is one finding, not one per field', async () => {
     const foreign = `openapi: 3.1.0
 info: { title: T, version: '1' }
@@ -192,6 +228,16 @@ describe('profiles', () => {
       '4:87 error x-agent-undeclared-profile /x-agent/profiles/c/includes',
       '4:109 error x-agent-profile-cycle /x-agent/profiles/e/includes'
     ])
+  })
+
+  it('that a document names without declaring any are a warning, and select nothing by default', async () => {
+    const text = documentOf('operationId: getItem\nx-agent: { profiles: [admin] }', { root: '' })
+    expect((await diagnosticsOf(text)).map((d) => [d.severity, d.rule])).toEqual([
+      ['warning', 'x-agent-undeclared-profile']
+    ])
+    expect((await toolSetOf(text)).tools).toEqual([])
+    await expect(toolSetOf(text, { profile: 'admin' })).rejects.toThrow('The document declares none.')
+    expect((await toolSetOf(text, { profile: 'admin', isPart: true })).tools).toHaveLength(1)
   })
 
   it('that operations, tags and skills name must be declared', async () => {
