@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { UsageError, type CallContext, type ToolSetOptions } from '@openapi-mcp/core'
 import {
@@ -110,8 +111,10 @@ function forwarded(request: Request | undefined, names: string[]): CallContext {
     const value = request?.headers.get(name)
     if (value !== null && value !== undefined) headers[name.toLowerCase()] = value
   }
-  const authorization = headers['authorization']
-  return { headers, ...(authorization !== undefined && { identity: authorization }) }
+  // Drafts of form tools belong to who made them. The credentials tell callers apart; they are not kept.
+  const authorization = request?.headers.get('authorization')
+  const identity = authorization ? createHash('sha256').update(authorization).digest('base64url') : undefined
+  return { headers, ...(identity !== undefined && { identity }) }
 }
 
 /** Reloads when a file changes (`--watch`) and at intervals, which is what addresses need. */

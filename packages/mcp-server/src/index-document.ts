@@ -58,6 +58,8 @@ export function readIndex(document: SourceDocument): ServiceIndex {
   skills.forEach((skill, i) => {
     check.keys(skill, KNOWN.skill, `$.skills[${i}]`)
     check.text(skill['name'], `$.skills[${i}].name`)
+    if (skill['href'] !== undefined)
+      problems.push(`$.skills[${i}].href is not read from an index; give the text as \`body\``)
     if (skill['description'] === undefined) problems.push(`$.skills[${i}].description is missing`)
   })
   if (problems.length > 0)
