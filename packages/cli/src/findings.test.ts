@@ -7,21 +7,21 @@ const finding = (over: Partial<Diagnostic>): Diagnostic => ({
   rule: 'x-agent-unknown-field',
   severity: 'error',
   message: 'unknown field "nmae"; did you mean "name"?',
-  uri: 'file:///work/api.yaml',
+  uri: 'file:///home/api.yaml',
   path: ['paths', '/a', 'get', 'x-agent', 'nmae'],
   ...over
 })
 const range = { start: { line: 8, character: 4 }, end: { line: 8, character: 8 } }
 const plain = new Chalk({ level: 0 })
 const show = (diagnostics: Diagnostic[], width?: number): string =>
-  stylishFindings(placed(diagnostics, { rangeOf: () => range }, '/work'), plain, width)
+  stylishFindings(placed(diagnostics, { rangeOf: () => range }, '/home'), plain, width)
 
 it('shows a finding with its place, path and what it has to do with, grouped by file', () => {
   const other = finding({
     rule: 'x-agent-duplicate-tool-name',
     severity: 'warning',
-    uri: 'file:///work/sub/b.yaml',
-    related: [1, 2, 3, 4, 5].map((i) => ({ uri: 'file:///work/api.yaml', path: [i], message: `number ${i}` }))
+    uri: 'file:///home/sub/b.yaml',
+    related: [1, 2, 3, 4, 5].map((i) => ({ uri: 'file:///home/api.yaml', path: [i], message: `number ${i}` }))
   })
   expect(show([finding({}), other, finding({ severity: 'hint', path: [] })])).toMatchInlineSnapshot(`
     "api.yaml
@@ -54,7 +54,7 @@ it('puts messages below where the terminal is too narrow', () => {
 
 it('lets no message act on the terminal or pass for another finding', () => {
   const [first, ...rest] = show([
-    finding({ message: 'a\u001b[2J\nb.yaml:1:1  error  forged', uri: 'file:///work/%1b%5b2J.yaml', path: ['\u202e'] })
+    finding({ message: 'a\u001b[2J\nb.yaml:1:1  error  forged', uri: 'file:///home/%1b%5b2J.yaml', path: ['\u202e'] })
   ]).split('\n')
   expect([first, ...rest]).toMatchInlineSnapshot(`
     [

@@ -42,8 +42,8 @@ describe('colours', () => {
 })
 
 it('a path is relative where that is shorter', () => {
-  expect(relativeTo('/work/main', '/work/main/docs/a.yaml')).toBe('docs/a.yaml')
-  expect(relativeTo('/work/main', '/work/other/a.yaml')).toBe('../other/a.yaml')
-  expect(relativeTo('/work/main/deep/down', '/a.yaml')).toBe('/a.yaml')
-  expect(relativeTo('/work/main', 'https://api.example/a.yaml')).toBe('https://api.example/a.yaml')
+  expect(relativeTo('/home/ada/shop', '/home/ada/shop/docs/a.yaml')).toBe('docs/a.yaml')
+  expect(relativeTo('/home/ada/shop', '/home/ada/other/a.yaml')).toBe('../other/a.yaml')
+  expect(relativeTo('/home/ada/shop/deep/down', '/a.yaml')).toBe('/a.yaml')
+  expect(relativeTo('/home/ada/shop', 'https://api.example/a.yaml')).toBe('https://api.example/a.yaml')
 })

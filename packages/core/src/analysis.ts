@@ -8,9 +8,7 @@ import {
   child,
   elements,
   isObject,
-  isObjectNode,
   members,
-  type JsonObject,
   type Node,
   type ProblemReport,
   type Workspace
@@ -347,5 +345,3 @@ export function defineView(
   const definition = view.name === '' ? undefined : defineTool(context, view, options)
   return { ...(definition && { definition }), diagnostics: bag.all }
 }
-
-export { isObjectNode, type JsonObject }

@@ -1,13 +1,5 @@
 import { analyse, defineView, isSelected, profilesOf, type Analysis } from './analysis.js'
-import {
-  atLeast,
-  DiagnosticBag,
-  displayUri,
-  DocumentError,
-  toPointer,
-  UsageError,
-  type Diagnostic
-} from './diagnostics.js'
+import { DiagnosticBag, DocumentError, toPointer, UsageError, type Diagnostic } from './diagnostics.js'
 import { SourceDocument } from './source/document.js'
 import type { Host } from './source/host.js'
 import type { Range } from './source/text.js'
@@ -411,5 +403,3 @@ function localesOf({ root, views, tags }: Analysis): string[] {
   }
   return [...locales]
 }
-
-export { atLeast, displayUri, UsageError }

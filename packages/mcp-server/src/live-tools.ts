@@ -1,4 +1,4 @@
-import { UsageError, type Session, type ToolSet, type ToolSetOptions } from '@openapi-mcp/core'
+import { toolSetSnapshot, UsageError, type Session, type ToolSet, type ToolSetOptions } from '@openapi-mcp/core'
 import { composeToolSets, type ServiceStatus } from './compose.js'
 import { expandProfiles, indexSkills, type ServiceIndex } from './index-document.js'
 import type { Log } from './log.js'
@@ -62,7 +62,7 @@ export class LiveTools {
       const profiles = key === '' ? undefined : key.split(',')
       try {
         const after = await this.#compose(profiles, key)
-        if (JSON.stringify(listOf(after)) === JSON.stringify(listOf(before))) {
+        if (JSON.stringify(toolSetSnapshot(after)) === JSON.stringify(toolSetSnapshot(before))) {
           // What is not listed may have changed all the same, such as where a tool is sent.
           this.#composed.set(key, after)
           continue
@@ -167,22 +167,6 @@ export class LiveTools {
       for (const reason of excluded) this.#log('warn', reason, { service: title })
     }
   }
-}
-
-function listOf({ tools, instructions, skills }: ToolSet): unknown {
-  return [
-    tools.map(({ name, title, description, inputSchema, outputSchema, annotations, examples }) => [
-      name,
-      title,
-      description,
-      inputSchema,
-      outputSchema,
-      annotations,
-      examples
-    ]),
-    instructions,
-    skills
-  ]
 }
 
 function messageOf(error: unknown): string {
