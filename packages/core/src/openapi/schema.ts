@@ -229,7 +229,7 @@ export class SchemaTranslator {
       else this.#plain(key, value, source, omitted, out)
     }
     if (Array.isArray(source['enum'])) sum.size += source['enum'].length >> 3
-    if (listOf(out['type']).includes('array') && !('items' in out) && !('prefixItems' in out)) out['items'] = {}
+    if (listOf(out['type']).includes('array') && !('items' in out)) out['items'] = {}
     const schema = source['nullable'] === true ? nullable(out) : out
     return { schema, size: sum.size, cuts: sum.cuts }
   }
