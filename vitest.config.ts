@@ -12,13 +12,17 @@ export default defineConfig({
         replacement: fileURLToPath(new URL('packages/core/src/node/index.ts', import.meta.url))
       },
       {
+        find: /^@openapi-mcp\/rules$/,
+        replacement: fileURLToPath(new URL('rules/src/index.ts', import.meta.url))
+      },
+      {
         find: /^@openapi-mcp\/mcp-server$/,
         replacement: fileURLToPath(new URL('packages/mcp-server/src/index.ts', import.meta.url))
       }
     ]
   },
   test: {
-    include: ['packages/**/src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['packages/**/src/**/*.test.ts', 'rules/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Vitest leaves one core free, which on a machine with two means one worker.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Tests that start the built program wait for a process on a busy machine.

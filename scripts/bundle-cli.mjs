@@ -44,6 +44,7 @@ const { metafile } = await build({
   mainFields: ['module', 'main'],
   alias: {
     '@openapi-mcp/core': path.join(root, 'packages/core/src/node/index.ts'),
+    '@openapi-mcp/rules': path.join(root, 'rules/src/index.ts'),
     '@openapi-mcp/mcp-server': path.join(root, 'packages/mcp-server/src/index.ts')
   },
   // CommonJS dependencies call require for Node's own modules.

@@ -1,7 +1,8 @@
-// Writes docs/vocabulary.md and docs/schemas/ from the definitions of the vocabulary. `--check` only compares.
+// Writes docs/vocabulary.md and docs/schemas/ from the definitions of the vocabulary, and docs/rules.md from the rules. `--check` only compares.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
 import { definitions, placeOf, vocabularySchema } from '../packages/core/dist/node/index.js'
+import { rules } from '../rules/dist/index.js'
 
 const root = new URL('../', import.meta.url)
 const prettierOptions = JSON.parse(readFileSync(new URL('.prettierrc.json', root), 'utf8'))
@@ -9,6 +10,7 @@ const scopes = Object.keys(definitions)
 
 const files = new Map()
 files.set('docs/vocabulary.md', await format(vocabularyPage(), { ...prettierOptions, parser: 'markdown' }))
+files.set('docs/rules.md', await format(rulesPage(), { ...prettierOptions, parser: 'markdown' }))
 for (const scope of scopes) {
   const text = JSON.stringify(vocabularySchema(scope))
   files.set(`docs/schemas/x-agent-${scope}.schema.json`, await format(text, { ...prettierOptions, parser: 'json' }))
@@ -33,6 +35,28 @@ function read(url) {
   } catch {
     return undefined
   }
+}
+
+function rulesPage() {
+  const parts = [
+    '# Rules',
+    'Generated from `rules/src/rules/` by `npm run docs`. `lint` applies them beside everything that `load` refuses: syntax, references, the vocabulary and the annotation lint.'
+  ]
+  for (const { id, severity, summary, why, examples } of rules) {
+    parts.push(
+      `## ${id}`,
+      `${summary} ${why} Severity: ${severity}.`,
+      'Wrong:',
+      fenced(examples.wrong),
+      'Right:',
+      fenced(examples.right)
+    )
+  }
+  return parts.join('\n\n')
+}
+
+function fenced(text) {
+  return `\`\`\`yaml\n${text}\n\`\`\``
 }
 
 function vocabularyPage() {

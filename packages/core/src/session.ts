@@ -61,6 +61,14 @@ function linkBaseOf(document: SourceDocument, baseUrl: string | undefined): stri
   return typeof url === 'string' && URL.canParse(url) ? `${url.replace(/\/$/, '')}/` : document.uri
 }
 
+/** What rules look at: the analysed document and the definitions of all its tools. */
+export interface Inspection {
+  analysis: Analysis
+  /** Of every view of every annotated operation that gives a tool; form tools are not among them. */
+  definitions: ToolDefinition[]
+  workspace: Workspace
+}
+
 /** What a document is, for headers and pickers. */
 export interface DocumentInfo {
   title?: string
@@ -122,8 +130,14 @@ export class Session {
     this.workspace.forget(uri)
   }
 
-  /** All findings of a document, in order of document, place and rule, and the addresses that were read for them. */
-  async lint(source: string | SourceDocument): Promise<{ diagnostics: Diagnostic[]; documents: string[] }> {
+  /**
+   * All findings of a document, in order of document, place and rule, and the addresses that were read for them. `check` adds those
+   * of further rules; it runs in the same pass and may follow references.
+   */
+  async lint(
+    source: string | SourceDocument,
+    check: (inspection: Inspection) => Diagnostic[] = () => []
+  ): Promise<{ diagnostics: Diagnostic[]; documents: string[] }> {
     const document = typeof source === 'string' ? await this.open(source) : source
     const { result, documents } = await this.workspace.settle(document, () => {
       const analysis = analyse(document, this.workspace)
@@ -137,6 +151,7 @@ export class Session {
         // Nobody calls the operation behind a form with examples.
         if (definition && !view.annotation.editor) definitions.push(definition)
       }
+      if (analysis.version !== undefined) bag.addAll(check({ analysis, definitions, workspace: this.workspace }))
       return { findings: bag.all, definitions }
     })
     const findings = [...result.findings, ...(await exampleFindings(result.definitions))]

@@ -1,0 +1,34 @@
+import { child } from '@openapi-mcp/core'
+import { defineRule } from '../rule.js'
+
+const WRITING = ['put', 'patch', 'delete']
+
+export default defineRule({
+  id: 'x-agent-hint-contradicts-method',
+  severity: 'warning',
+  summary: 'Hints do not deny what the method does.',
+  why: 'Clients run a tool that is called read-only without asking; a PUT, PATCH or DELETE changes something.',
+  examples: {
+    wrong: `operationId: readItem
+x-agent: { annotations: { destructiveHint: true } }
+responses: { '200': { description: ok } }`,
+    right: `operationId: readItem
+x-agent: { annotations: { readOnlyHint: true } }
+responses: { '200': { description: ok } }`
+  },
+  check({ definitions, report }) {
+    for (const { view, annotations } of definitions) {
+      const written = child(view.node, 'annotations')
+      if (!written) continue
+      const { method } = view.operation
+      const readOnly = child(written, 'readOnlyHint')
+      if (readOnly?.value === true && WRITING.includes(method)) {
+        report(readOnly, { message: `${method.toUpperCase()} changes something, so the tool is not read-only` })
+      }
+      const destructive = child(written, 'destructiveHint')
+      if (destructive?.value === true && annotations.readOnlyHint === true) {
+        report(destructive, { message: 'a tool that only reads destroys nothing' })
+      }
+    }
+  }
+})
