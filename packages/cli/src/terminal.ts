@@ -51,5 +51,6 @@ export function relativeTo(cwd: string, path: string): string {
 }
 
 export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
+  // The first use of Intl costs more than the rest of a small lint.
+  return `${n < 1000 ? n : n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
 }
