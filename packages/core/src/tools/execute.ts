@@ -54,7 +54,11 @@ export function createRunner(
 ): Pick<Tool, 'execute' | 'buildRequest'> {
   let runtime: Promise<Runtime> | undefined
   const call = async (context: CallContext): Promise<Call> => {
-    runtime ??= prepare(definition, workspace)
+    // What failed for once, such as a file that was being written, may work at the next call.
+    runtime ??= prepare(definition, workspace).catch((error: unknown) => {
+      runtime = undefined
+      throw error
+    })
     return new Call(definition, workspace, options, await runtime, context)
   }
   const failed = (error: unknown): string =>
