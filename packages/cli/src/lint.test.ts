@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { run } from './cli.js'
 
 const operation = (id: string, reference: string): string =>
@@ -15,6 +15,7 @@ paths:
 /** Runs in a folder of its own, to which paths are relative. */
 async function lint(argv: string[], files: Record<string, string>): Promise<{ code: number; stdout: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'openapi-mcp-lint-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(cwd, name, '..'), { recursive: true })
     writeFileSync(join(cwd, name), text)

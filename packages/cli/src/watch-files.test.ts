@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { watchFiles, type WatchedFiles } from './watch-files.js'
 
 let watched: WatchedFiles | undefined
@@ -11,6 +11,7 @@ afterEach(() => watched?.close())
 function start(): { told: () => number; step: (what: () => void) => Promise<void>; folder: string } {
   let times = 0
   const folder = mkdtempSync(join(tmpdir(), 'openapi-mcp-watch-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   watched = watchFiles(() => times++)
   const step = async (what: () => void): Promise<void> => {
     const before = times

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSession, DocumentError, load, nodeHost, toolSetSnapshot, UsageError } from './index.js'
 
 const text = `openapi: 3.1.0
@@ -17,6 +17,7 @@ const parameter = '{"name":"size","in":"query","schema":{"type":"integer"}}'
 
 function folderWith(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-mcp-load-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true })
     writeFileSync(join(folder, name), content)
