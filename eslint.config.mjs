@@ -34,7 +34,7 @@ export default defineConfig(
     languageOptions: {
       parserOptions: {
         // Not the project service: it takes the nearest tsconfig.json, and the packages leave their tests out of theirs.
-        project: ['packages/*/tsconfig.json', 'tsconfig.tests.json'],
+        project: ['packages/*/tsconfig.json', 'rules/tsconfig.json', 'tsconfig.tests.json'],
         tsconfigRootDir: import.meta.dirname
       }
     },

@@ -1,4 +1,6 @@
-import type { Diagnostic, Inspection, Node, Severity } from '@openapi-mcp/core'
+import type { Diagnostic, Inspection, Node, Severity, SourceDocument } from '@openapi-mcp/core'
+import type { Static, TObject } from '@sinclair/typebox'
+import type { ClientId } from './clients.js'
 
 /** What a rule says of a place. */
 export interface Finding {
@@ -8,27 +10,72 @@ export interface Finding {
   within?: (string | number)[]
   suggestion?: string
   related?: Diagnostic['related']
+  /** Where it differs from that of the rule. */
+  severity?: Severity
 }
 
-export interface RuleContext extends Inspection {
+export interface RuleContext<Options = unknown> extends Inspection {
+  options: Options
+  /** The clients that the tools are meant for. */
+  clients: readonly ClientId[]
+  /** Sets of profiles that agents are known to ask for, besides each declared profile by itself. */
+  profileSets: readonly (readonly string[])[]
   report(node: Node, finding: Finding): void
 }
+
+/** A replacement in the text of a document: offsets in UTF-16 code units, end exclusive. */
+export interface FixEdit {
+  uri: string
+  start: number
+  end: number
+  text: string
+}
+
+/** A mend of one finding, for `lint --fix` and quick fixes. */
+export interface Fix {
+  /** What it does, as a command: "Rename to "description"". */
+  title: string
+  edits: FixEdit[]
+}
+
+export interface FixContext {
+  /** The document that was linted. */
+  main: SourceDocument
+  /** The document in which the finding stands. */
+  document: SourceDocument
+}
+
+/** What a rule is about; the pages and the settings are grouped by it. */
+export type Category = 'document' | 'vocabulary' | 'calls' | 'drift' | 'quality' | 'clients' | 'safety'
 
 /**
  * A rule over the analysed document. Its examples are documents, or the lines of an operation `GET /items/{id}`; they are run as tests:
  * the wrong one has a finding of this rule, the right one has none of any rule.
  */
-export interface Rule {
+export interface Rule<Options extends TObject = TObject> {
   id: string
+  category: Category
   severity: Severity
   /** What holds where the rule is kept, in one sentence. */
   summary: string
   /** What a user loses where it is not. */
   why: string
-  examples: { wrong: string; right: string }
-  check(context: RuleContext): void
+  examples: {
+    wrong: string
+    right: string
+    /** Settings under which they are run, where the default ones find nothing. */
+    settings?: { clients?: ClientId[]; options?: object }
+  }
+  /** Options with their defaults. */
+  options?: Options
+  /** Absent where the core finds it, because `load` refuses what breaks the rule. */
+  check?(context: RuleContext<Static<Options>>): void
+  /** Like `check`, for what has to wait for something heavy. Called once, when all references are read. */
+  measure?(context: RuleContext<Static<Options>>): Promise<void>
+  /** How a finding is mended; undefined where this one cannot be. */
+  fix?(finding: Diagnostic, context: FixContext): Promise<Fix | undefined> | Fix | undefined
 }
 
-export function defineRule(rule: Rule): Rule {
-  return rule
+export function defineRule<Options extends TObject>(rule: Rule<Options>): Rule {
+  return rule as unknown as Rule
 }

@@ -1,6 +1,6 @@
 import { createSession, nodeHost } from '@openapi-mcp/core'
 import { describe, expect, it } from 'vitest'
-import { checkRules, rules } from './index.js'
+import { lintDocument, rules, type LintSettings, type Rule } from './index.js'
 
 /** An example as a document: itself, or the operation of a document that is otherwise free of findings. */
 function documentOf(example: string): string {
@@ -19,19 +19,27 @@ ${example.includes('summary:') ? '' : '      summary: Read one item.\n'}${lines.
 `
 }
 
-async function findingsOf(example: string): Promise<string[]> {
+async function findingsOf(example: string, settings: LintSettings): Promise<string[]> {
   const session = createSession(nodeHost({ readFile: () => Promise.resolve(documentOf(example)) }))
-  const { diagnostics } = await session.lint('file:///openapi.yaml', checkRules)
+  const { diagnostics } = await lintDocument(session, 'file:///openapi.yaml', settings)
   return diagnostics.map((d) => `${d.severity} ${d.rule}`)
 }
 
-describe.each(rules)('$id', ({ id, severity, examples, summary, why }) => {
+/** The settings of an example, as a user would write them. */
+function settingsOf({ id, examples: { settings = {} } }: Rule): LintSettings {
+  const { clients, options } = settings
+  return { ...(clients && { clients }), ...(options && { rules: { [id]: { ...options } } }) }
+}
+
+describe.each(rules)('$id', (rule) => {
+  const { id, severity, examples, summary, why } = rule
+
   it('finds what is wrong, and nothing else', async () => {
-    expect(await findingsOf(examples.wrong)).toEqual([`${severity} ${id}`])
+    expect(await findingsOf(examples.wrong, settingsOf(rule))).toEqual([`${severity} ${id}`])
   })
 
   it('finds nothing where all is right', async () => {
-    expect(await findingsOf(examples.right)).toEqual([])
+    expect(await findingsOf(examples.right, settingsOf(rule))).toEqual([])
   })
 
   it('says what holds and why, in sentences', () => {

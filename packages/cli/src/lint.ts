@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { toJsonPath, toPointer, UsageError, type Severity } from '@openapi-mcp/core'
-import { checkRules } from '@openapi-mcp/rules'
+import { lintDocument } from '@openapi-mcp/rules'
 import type { CreateSession, DocumentOptions } from './cli.js'
 import { placed, stylishFindings, type PlacedFinding } from './findings.js'
 import { EXIT, type Io } from './io.js'
@@ -30,7 +30,7 @@ export async function lint(
     // A session of its own for each: what a document may reference depends on its folder, not on what was read before.
     const session = createSession(sessionOptions(options, io))
     try {
-      const { diagnostics } = await session.lint(source, checkRules)
+      const { diagnostics } = await lintDocument(session, source)
       for (const finding of placed(diagnostics, session, io.cwd)) {
         // Two documents may share a file with a finding.
         const { rule, uri, path } = finding.diagnostic

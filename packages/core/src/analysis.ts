@@ -19,7 +19,7 @@ import { snakeCase } from './tools/naming.js'
 import { cleanedAnnotation } from './vocabulary/cleaned.js'
 import type { RootAnnotation, TagAnnotation } from './vocabulary/definitions.js'
 import { namesIn, Profiles } from './vocabulary/profiles.js'
-import { AnnotationScan } from './vocabulary/scan.js'
+import { AnnotationScan, type AnnotationPlace } from './vocabulary/scan.js'
 import { didYouMean, nearest } from './vocabulary/suggestions.js'
 
 /** A tag of the document with what its annotation says. */
@@ -38,6 +38,8 @@ export interface Analysis {
   tags: Tag[]
   operations: Operation[]
   views: View[]
+  /** Every `x-agent` that stands where the vocabulary has a meaning for it; none where the key is used for another vocabulary. */
+  annotations: readonly AnnotationPlace[]
   /** Findings of the whole document; those of single tools come with their definition. */
   diagnostics: Diagnostic[]
 }
@@ -60,6 +62,7 @@ export function analyse(document: SourceDocument, workspace: Workspace): Analysi
       tags: [],
       operations: [],
       views: [],
+      annotations: [],
       diagnostics: bag.all
     }
   }
@@ -72,9 +75,11 @@ export function analyse(document: SourceDocument, workspace: Workspace): Analysi
     for (const pathItem of operation.pathItems.slice(1)) scan.scan(pathItem, 'pathItem')
     if (operation.isReferenced) scan.scan(operation.node, 'operation')
   }
-  const annotated = operations.filter((o) => o.annotation !== undefined)
-  scanReferences(annotated, scan, workspace, onProblem)
+  const withAnnotation = operations.filter((o) => o.annotation !== undefined)
+  scanReferences(withAnnotation, scan, workspace, onProblem)
   bag.addAll(scan.diagnostics())
+  // Of a foreign vocabulary nothing is meant for this one: no tools, no consequences.
+  const annotated = scan.isForeign ? [] : withAnnotation
 
   const cleanRoot = annotationNode && cleanedAnnotation<RootAnnotation>('root', annotationNode)
   const root = cleanRoot ?? {}
@@ -87,7 +92,8 @@ export function analyse(document: SourceDocument, workspace: Workspace): Analysi
   }
   const views = annotated.flatMap(viewsOf)
   checkOperations(annotated, bag)
-  const analysis = { document, version, root, profiles, tags, operations, views }
+  const annotations = scan.isForeign ? [] : scan.places
+  const analysis = { document, version, root, profiles, tags, operations, views, annotations }
   for (const view of views) {
     const list = child(view.node, 'profiles')
     if (list) bag.addAll(profiles.undeclared(list, namesIn(list.value)))

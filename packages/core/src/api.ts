@@ -5,8 +5,18 @@ export { SourceDocument, parseDocument } from './source/document.js'
 export { LineIndex, decodeText } from './source/text.js'
 export type { Position, Range, Span } from './source/text.js'
 export { createSession, Session } from './session.js'
-export type { DocumentInfo, Inspection, SessionOptions, ToolSetOptions } from './session.js'
-export { profilesOf, isSelected, type Analysis } from './analysis.js'
+export type { DocumentInfo, Inspection, InspectionRules, SessionOptions, ToolSetOptions } from './session.js'
+export { profilesOf, isSelected, type Analysis, type Tag } from './analysis.js'
+export type { AnnotationPlace } from './vocabulary/scan.js'
+export { allTexts, localizedText } from './vocabulary/localized.js'
+export {
+  jsonContent,
+  parametersOf,
+  requestBodyOf,
+  successOf,
+  type Operation,
+  type Parameter
+} from './openapi/operations.js'
 export type { ToolDefinition, View } from './tools/tool.js'
 export { at, child, elements, isObject, members, type Node, type Workspace } from './source/workspace.js'
 export { schemaCursor } from './tools/node-cursor.js'

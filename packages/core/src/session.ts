@@ -69,6 +69,14 @@ export interface Inspection {
   workspace: Workspace
 }
 
+/** Rules that `Session.lint` applies besides what the core finds. */
+export interface InspectionRules {
+  /** Runs in the same pass and may follow references, so it may run several times. */
+  check?(inspection: Inspection): Diagnostic[]
+  /** Runs once, when everything is read. */
+  measure?(inspection: Inspection): Promise<Diagnostic[]>
+}
+
 /** What a document is, for headers and pickers. */
 export interface DocumentInfo {
   title?: string
@@ -131,12 +139,12 @@ export class Session {
   }
 
   /**
-   * All findings of a document, in order of document, place and rule, and the addresses that were read for them. `check` adds those
-   * of further rules; it runs in the same pass and may follow references.
+   * All findings of a document, in order of document, place and rule, and the addresses that were read for them. `rules` adds
+   * further ones.
    */
   async lint(
     source: string | SourceDocument,
-    check: (inspection: Inspection) => Diagnostic[] = () => []
+    rules: InspectionRules = {}
   ): Promise<{ diagnostics: Diagnostic[]; documents: string[] }> {
     const document = typeof source === 'string' ? await this.open(source) : source
     const { result, documents } = await this.workspace.settle(document, () => {
@@ -151,10 +159,13 @@ export class Session {
         // Nobody calls the operation behind a form with examples.
         if (definition && !view.annotation.editor) definitions.push(definition)
       }
-      if (analysis.version !== undefined) bag.addAll(check({ analysis, definitions, workspace: this.workspace }))
-      return { findings: bag.all, definitions }
+      const inspection: Inspection = { analysis, definitions, workspace: this.workspace }
+      if (analysis.version !== undefined) bag.addAll(rules.check?.(inspection) ?? [])
+      return { findings: bag.all, inspection }
     })
-    const findings = [...result.findings, ...(await exampleFindings(result.definitions))]
+    const measured = result.inspection.analysis.version === undefined ? [] : await rules.measure?.(result.inspection)
+    const examples = await exampleFindings(result.inspection.definitions)
+    const findings = [...result.findings, ...examples, ...(measured ?? [])]
     return { diagnostics: this.#sorted(withParsing(findings, this.workspace, documents, document.uri)), documents }
   }
 

@@ -5,6 +5,7 @@ const WRITING = ['put', 'patch', 'delete']
 
 export default defineRule({
   id: 'x-agent-hint-contradicts-method',
+  category: 'quality',
   severity: 'warning',
   summary: 'Hints do not deny what the method does.',
   why: 'Clients run a tool that is called read-only without asking; a PUT, PATCH or DELETE changes something.',

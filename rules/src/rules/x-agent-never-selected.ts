@@ -3,6 +3,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'x-agent-never-selected',
+  category: 'quality',
   severity: 'warning',
   summary: 'An annotated operation is in some profile.',
   why: 'An empty list of profiles hides the tool from everybody.',

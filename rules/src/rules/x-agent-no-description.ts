@@ -2,6 +2,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'x-agent-no-description',
+  category: 'quality',
   severity: 'warning',
   summary: 'A tool has a description: its own, or the summary or description of its operation.',
   why: 'All that an agent has to choose by is the operationId.',

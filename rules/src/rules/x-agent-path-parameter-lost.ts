@@ -3,6 +3,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'x-agent-path-parameter-lost',
+  category: 'calls',
   severity: 'error',
   summary: 'Every placeholder of the path has a parameter, and the tool takes it or fixes it.',
   why: 'Without a value for it no request can be built: every call fails.',

@@ -4,6 +4,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'x-agent-rows-not-an-array',
+  category: 'calls',
   severity: 'error',
   summary: '`response.rows` points to an array of the response schema.',
   why: 'The table of rows would always be missing, and the agent would get the whole answer instead.',

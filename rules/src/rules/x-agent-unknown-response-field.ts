@@ -3,6 +3,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'x-agent-unknown-response-field',
+  category: 'drift',
   severity: 'warning',
   summary: 'The fields of `concise` and `detailed` are declared by the response schema and not excluded.',
   why: 'A field with a slip of the pen is missing from every answer, and nobody notices.',

@@ -3,6 +3,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'x-agent-unknown-skill-tool',
+  category: 'drift',
   severity: 'warning',
   summary: 'The tools that a skill names exist.',
   why: 'An agent that follows the skill looks for a tool that is not there.',

@@ -3,6 +3,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'x-agent-unused-profile',
+  category: 'drift',
   severity: 'info',
   summary: 'Every declared profile selects a tool.',
   why: 'Who asks for the profile gets no tools, most likely because of a name that was changed in one place only.',

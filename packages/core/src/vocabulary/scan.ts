@@ -160,7 +160,8 @@ function nodeAt(start: Node, entry: Entry): Node {
   return { document: start.document, path: [...start.path, ...path.reverse()], value: entry.value }
 }
 
-interface Place {
+/** An `x-agent` value where the vocabulary has a meaning for it. */
+export interface AnnotationPlace {
   scope: Scope
   node: Node
 }
@@ -173,7 +174,7 @@ export class AnnotationScan {
   readonly #version: OpenApiVersion
   /** Kinds, as bits, under which an object was visited. */
   readonly #seen = new Map<object, number>()
-  readonly #places: Place[] = []
+  readonly #places: AnnotationPlace[] = []
   readonly #misplaced: { kind: Kind; node: Node }[] = []
 
   constructor(version: OpenApiVersion) {
@@ -186,7 +187,7 @@ export class AnnotationScan {
   }
 
   /** The places found so far. */
-  get places(): readonly Place[] {
+  get places(): readonly AnnotationPlace[] {
     return this.#places
   }
 
@@ -247,6 +248,11 @@ export class AnnotationScan {
     else this.#misplaced.push({ kind, node: annotation })
   }
 
+  /** Does the document use the key for another vocabulary, and nowhere for this one? */
+  get isForeign(): boolean {
+    return this.#foreignPlaces().length > 0
+  }
+
   /** Findings about all places, each offence once. */
   diagnostics(): Diagnostic[] {
     const bag = new DiagnosticBag()
@@ -271,14 +277,14 @@ export class AnnotationScan {
   }
 
   /** Only where nothing in the document speaks this vocabulary is `x-agent` taken for another one's. */
-  #foreignPlaces(): Place[] {
+  #foreignPlaces(): AnnotationPlace[] {
     const foreign = this.#places.filter((p) => looksForeign(p.scope, p.node.value))
     if (foreign.length === 0 || this.#places.some((p) => looksOwn(p.scope, p.node.value))) return []
     return foreign.reverse()
   }
 }
 
-function foreignFinding([first, ...others]: Place[]): Diagnostic {
+function foreignFinding([first, ...others]: AnnotationPlace[]): Diagnostic {
   const { scope, node } = first!
   const fields = Object.keys(node.value as JsonObject)
   const more = others.length === 0 ? '' : `, here and at ${others.length} other place${others.length > 1 ? 's' : ''}`
