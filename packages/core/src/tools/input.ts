@@ -9,15 +9,15 @@ import {
   type JsonObject,
   type Node
 } from '../source/workspace.js'
-import { jsonContent, parametersOf, requestBodyOf, type Parameter, type RequestBody } from '../openapi/operations.js'
+import { parametersOf, requestBodyOf, type Parameter, type RequestBody } from '../openapi/operations.js'
 import { collapsed, isArraySchema, listOf, SchemaTranslator, type SchemaForm } from '../openapi/schema.js'
-import { cleanedAnnotation } from '../vocabulary/cleaned.js'
 import type { OperationAnnotation, ParameterAnnotation } from '../vocabulary/definitions.js'
 import { localizedText } from '../vocabulary/localized.js'
 import { didYouMean, nearest } from '../vocabulary/suggestions.js'
 import { compactListing } from './compact-listing.js'
 import type { AuthoredDescription } from './description-lints.js'
 import { ArgumentNames } from './naming.js'
+import { overridesOf, schemaNodeOf, type Overrides } from './overrides.js'
 import type { ToolContext } from './context.js'
 
 /** Largest number of schema nodes in the input schema of one tool. */
@@ -119,7 +119,7 @@ class InputComposer {
     let select: SelectParameter | undefined
     for (const parameter of parameters) {
       const target = targetOf(parameter)
-      const overrides = this.#overridesOf(parameter)
+      const overrides = overridesOf(this.#context.view, parameter)
       if (this.#fixedValue(parameter.name) !== undefined) {
         this.#fixed.push({ kind: 'parameter', parameter: target, value: this.#annotation.fixed![parameter.name] })
         if (overrides.merged.exclude) this.#mentionFixedAndExcluded(parameter)
@@ -164,10 +164,7 @@ class InputComposer {
   }
 
   #parameterSchema(parameter: Parameter, overrides: ParameterAnnotation): JsonSchema {
-    const content = child(parameter.node, 'content')
-    // the whole query string is described by a form, all other content by JSON
-    const media = parameter.in === 'querystring' ? members(content)[0]?.[1] : jsonContent(content, true)
-    const node = child(parameter.node, 'schema') ?? (media && child(media, 'schema'))
+    const { schema: node, media } = schemaNodeOf(parameter)
     const schema: JsonSchema = node
       ? collapsed(this.#parameterSchemas.translate(node))
       : media
@@ -188,25 +185,6 @@ class InputComposer {
   #isArray(parameter: Parameter): boolean {
     const schema = child(parameter.node, 'schema')
     return schema !== undefined && isArraySchema(this.#parameterSchemas.translate(schema))
-  }
-
-  /** The overrides of a parameter: those at its definition, at the reference to it and at the operation, the last one winning per key. */
-  #overridesOf(parameter: Parameter): Overrides {
-    const own = child(parameter.node, 'x-agent')
-    const beside =
-      parameter.reference.value === parameter.node.value ? undefined : child(parameter.reference, 'x-agent')
-    const params = child(this.#context.view, 'params')
-    const listed = params && child(params, parameter.name)
-    const merged: ParameterAnnotation = {}
-    const source: Overrides['source'] = {}
-    for (const node of [own, beside, listed]) {
-      if (!node) continue
-      const annotation = cleanedAnnotation<ParameterAnnotation>('parameter', node)
-      if (!annotation) continue
-      Object.assign(merged, annotation)
-      for (const name of Object.keys(annotation)) source[name as keyof ParameterAnnotation] = child(node, name)!
-    }
-    return { merged, source }
   }
 
   #fixedValue(name: string): unknown {
@@ -540,12 +518,6 @@ class InputComposer {
 interface SelectParameter {
   target: ParameterTarget
   joined: boolean
-}
-
-interface Overrides {
-  merged: ParameterAnnotation
-  /** Where each effective key is written. */
-  source: Partial<Record<keyof ParameterAnnotation, Node>>
 }
 
 interface BodyParts {
