@@ -64,7 +64,7 @@ export interface Rule<Options extends TObject = TObject> {
     wrong: string
     right: string
     /** Settings under which they are run, where the default ones find nothing. */
-    settings?: { clients?: ClientId[]; options?: object }
+    settings?: { clients?: ClientId[]; options?: object; off?: string[] }
   }
   /** Options with their defaults. */
   options?: Options

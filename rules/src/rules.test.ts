@@ -27,8 +27,14 @@ async function findingsOf(example: string, settings: LintSettings): Promise<stri
 
 /** The settings of an example, as a user would write them. */
 function settingsOf({ id, examples: { settings = {} } }: Rule): LintSettings {
-  const { clients, options } = settings
-  return { ...(clients && { clients }), ...(options && { rules: { [id]: { ...options } } }) }
+  const { clients, options, off = [] } = settings
+  return {
+    ...(clients && { clients }),
+    rules: {
+      ...Object.fromEntries(off.map((rule) => [rule, 'off' as const])),
+      ...(options && { [id]: { ...options } })
+    }
+  }
 }
 
 describe.each(rules)('$id', (rule) => {

@@ -30,7 +30,7 @@ paths:
         - { name: size, in: query, schema: { type: integer, minimum: 1 } }
         - { name: state, in: query, schema: { type: array, items: { enum: [open, closed] } } }
       responses: { '200': { description: ok } }
-    delete: { operationId: dropItems, summary: Drop all., x-agent: { profiles: [edit], annotations: { idempotentHint: true } }, responses: {} }
+    delete: { operationId: dropItems, summary: Drop all., x-agent: { profiles: [edit], annotations: { destructiveHint: true, idempotentHint: true } }, responses: {} }
 `
 
 interface Ran {

@@ -1,6 +1,6 @@
 import { jsonText } from './json-text.js'
 import type { Preview } from './preview.js'
-import { definitionOf } from './token-count.js'
+import { definitionOf } from '@openapi-mcp/rules'
 
 /** The preview for programs. */
 export function previewJson({ info, file, toolSet, tokens, total, instructionTokens, only }: Preview): string {

@@ -16,7 +16,7 @@ import { placed, stylishFindings } from './findings.js'
 import { EXIT, type Io } from './io.js'
 import { defaultDocument, sessionOptions, sourceIn } from './sources.js'
 import { count, painter, relativeTo, safeLine, widthOf } from './terminal.js'
-import { definitionOf, tokenCounter } from './token-count.js'
+import { definitionOf, tokenCounter } from '@openapi-mcp/rules'
 
 export interface PreviewOptions extends DocumentOptions {
   profile: string[]

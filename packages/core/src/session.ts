@@ -165,7 +165,9 @@ export class Session {
     })
     const measured = result.inspection.analysis.version === undefined ? [] : await rules.measure?.(result.inspection)
     const examples = await exampleFindings(result.inspection.definitions)
-    const findings = [...result.findings, ...examples, ...(measured ?? [])]
+    const bag = new DiagnosticBag()
+    for (const findings of [result.findings, examples, measured ?? []]) bag.addAll(findings)
+    const findings = bag.all
     return { diagnostics: this.#sorted(withParsing(findings, this.workspace, documents, document.uri)), documents }
   }
 

@@ -1,5 +1,5 @@
 import { jsonContent, type Parameter } from '../openapi/operations.js'
-import { collapsed, SchemaTranslator } from '../openapi/schema.js'
+import { collapsed, SchemaTooLarge, SchemaTranslator } from '../openapi/schema.js'
 import { child, members, type Node } from '../source/workspace.js'
 import { cleanedAnnotation } from '../vocabulary/cleaned.js'
 import type { ParameterAnnotation } from '../vocabulary/definitions.js'
@@ -42,7 +42,7 @@ export function schemaNodeOf(parameter: Parameter): { schema: Node | undefined; 
   return { schema: child(parameter.node, 'schema') ?? (media && child(media, 'schema')), media }
 }
 
-/** The schema at a node as JSON Schema 2020-12, as an agent would get it. Throws SchemaTooLarge. */
+/** The schema at a node as JSON Schema 2020-12, as an agent would get it; `{}`, which says nothing, where it is too large to write out. */
 export function inputSchemaAt(context: Pick<ToolContext, 'workspace' | 'dialect'>, node: Node): JsonSchema {
   const { workspace, dialect } = context
   const translator = new SchemaTranslator({
@@ -53,7 +53,12 @@ export function inputSchemaAt(context: Pick<ToolContext, 'workspace' | 'dialect'
     budget: LARGEST_SCHEMA,
     onProblem: () => {}
   })
-  return collapsed(translator.translate(node))
+  try {
+    return collapsed(translator.translate(node))
+  } catch (error) {
+    if (error instanceof SchemaTooLarge || error instanceof RangeError) return {}
+    throw error
+  }
 }
 
 /** Most schema nodes of a single schema that is looked at by itself. */

@@ -1,7 +1,13 @@
 import type { Tool } from '@openapi-mcp/core'
 
 /** A tool as a client puts it before the model. */
-export function definitionOf({ name, title, description, inputSchema, annotations }: Tool): object {
+export function definitionOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  annotations
+}: Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>): object {
   return { name, ...(title !== undefined && { title }), description, inputSchema, annotations }
 }
 
@@ -20,4 +26,11 @@ export async function tokenCounter(): Promise<(text: string) => number> {
     for (let start = 0; start < text.length; start += PIECE) total += count(text.slice(start, start + PIECE))
     return total
   }
+}
+
+/** At least as many tokens as the text has, nearly always: tells whether counting is worth loading the tables. */
+export function tokensAtMost(text: string): number {
+  let others = 0
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) others++
+  return (text.length - others) / 2 + others * 1.5
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tokenCounter } from './token-count.js'
+import { tokenCounter } from './tokens.js'
 
 it('counts any text, quickly', async () => {
   const count = await tokenCounter()
