@@ -30,7 +30,7 @@ rmSync(path.join(root, outdir, 'chunks'), { recursive: true, force: true })
 
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: { main: entry },
+  entryPoints: { main: entry, 'lint-worker': 'packages/cli/src/lint/worker.ts' },
   outdir,
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,

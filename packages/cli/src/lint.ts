@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { toJsonPath, toPointer, UsageError, type Severity } from '@openapi-mcp/core'
-import { lintDocument } from '@openapi-mcp/rules'
 import type { CreateSession, DocumentOptions } from './cli.js'
-import { placed, stylishFindings, type PlacedFinding } from './findings.js'
+import { stylishFindings, type PlacedFinding } from './findings.js'
 import { EXIT, type Io } from './io.js'
 import { jsonText } from './json-text.js'
-import { sessionOptions, sourceIn } from './sources.js'
+import { findInputs } from './lint/inputs.js'
+import type { LintJob } from './lint/job.js'
+import { runJobs } from './lint/run-jobs.js'
+import { sessionOptions } from './sources.js'
 import { count, painter, safeText, widthOf } from './terminal.js'
 
 export interface LintOptions extends DocumentOptions {
@@ -22,35 +24,33 @@ export async function lint(
   io: Io,
   createSession: CreateSession
 ): Promise<number> {
-  const sources = [...new Set(named.map((source) => sourceIn(io.cwd, source)))]
-  const found: PlacedFinding[] = []
-  const seen = new Set<string>()
-  let unreadable = 0
-  for (const source of sources) {
-    // A session of its own for each: what a document may reference depends on its folder, not on what was read before.
-    const session = createSession(sessionOptions(options, io))
-    try {
-      const { diagnostics } = await lintDocument(session, source)
-      for (const finding of placed(diagnostics, session, io.cwd)) {
-        // Two documents may share a file with a finding.
-        const { rule, uri, path } = finding.diagnostic
-        const key = `${rule} ${uri} ${toPointer(path)}`
-        if (!seen.has(key)) found.push(finding)
-        seen.add(key)
-      }
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      unreadable++
-      io.stderr(`openapi-mcp: ${safeText(error.message)}\n`)
-    }
+  const inputs = await findInputs(named, { cwd: io.cwd })
+  for (const problem of inputs.problems) io.stderr(`openapi-mcp: ${safeText(problem)}\n`)
+  const jobs = inputs.sources.map((source): LintJob => ({ source, session: sessionOptions(options, io), settings: {} }))
+  const outcomes = await runJobs(jobs, { cwd: io.cwd, createSession, bytes: inputs.bytes })
+  const found = distinct(outcomes.flatMap(({ findings }) => findings))
+  for (const { unreadable } of outcomes) {
+    if (unreadable !== undefined) io.stderr(`openapi-mcp: ${safeText(unreadable)}\n`)
   }
+  const unreadable = inputs.problems.length + outcomes.filter((o) => o.unreadable !== undefined).length
   const shown = options.quiet ? found.filter((f) => f.diagnostic.severity === 'error') : found
   const report =
-    options.format === 'json' ? jsonReport(shown) : stylishReport(shown, io, options, sources.length - unreadable)
+    options.format === 'json'
+      ? jsonReport(shown)
+      : stylishReport(shown, io, options, outcomes.filter((o) => o.unreadable === undefined).length)
   if (options.output === undefined) io.stdout(report)
   else await write(resolve(io.cwd, options.output), report)
   if (unreadable > 0) return EXIT.usage
   return found.some((f) => f.diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean
+}
+
+/** Two documents may share a file with a finding. */
+function distinct(findings: PlacedFinding[]): PlacedFinding[] {
+  const seen = new Set<string>()
+  return findings.filter(({ diagnostic: { rule, uri, path } }) => {
+    const key = `${rule} ${uri} ${toPointer(path)}`
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 async function write(file: string, text: string): Promise<void> {

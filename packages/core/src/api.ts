@@ -1,6 +1,7 @@
 export { atLeast, DocumentError, displayUri, parsePointer, toJsonPath, toPointer, UsageError } from './diagnostics.js'
 export type { Diagnostic, JsonPath, RelatedLocation, Severity } from './diagnostics.js'
 export type { Host } from './source/host.js'
+export { looksLikeOpenApi } from './source/detect.js'
 export { SourceDocument, parseDocument } from './source/document.js'
 export { LineIndex, decodeText } from './source/text.js'
 export type { Position, Range, Span } from './source/text.js'

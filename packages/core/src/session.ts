@@ -96,7 +96,8 @@ export interface DocumentInfo {
 export class Session {
   readonly workspace: Workspace
   readonly #host: Host
-  readonly #uriOf: (source: string) => string
+  /** The URI of what a user names. Throws a UsageError where it names nothing that can be read. */
+  readonly uriOf: (source: string) => string
   readonly #loadLayout: LayoutLoader | undefined
   /** Drafts of forms: they stay when tools are made anew. */
   readonly #editors = new EditorState()
@@ -109,12 +110,12 @@ export class Session {
     this.#host = host
     this.workspace = new Workspace(host, options)
     this.#loadLayout = options.loadLayout
-    this.#uriOf = options.uriOf ?? ((source) => new URL(source).href)
+    this.uriOf = options.uriOf ?? ((source) => new URL(source).href)
   }
 
   /** Opens a document by path or address. Throws a UsageError where it cannot be read. */
   open(source: string): Promise<SourceDocument> {
-    return this.workspace.open(this.#uriOf(source))
+    return this.workspace.open(this.uriOf(source))
   }
 
   /** Takes a parsed document in. It is never changed. */
