@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { toJsonPath, toPointer, UsageError, type Severity } from '@openapi-mcp/core'
+import { findingKey, toJsonPath, toPointer, UsageError, type Severity } from '@openapi-mcp/core'
 import type { CreateSession, DocumentOptions } from './cli.js'
 import { stylishFindings, type PlacedFinding } from './findings.js'
 import { EXIT, type Io } from './io.js'
@@ -47,8 +47,8 @@ export async function lint(
 /** Two documents may share a file with a finding. */
 function distinct(findings: PlacedFinding[]): PlacedFinding[] {
   const seen = new Set<string>()
-  return findings.filter(({ diagnostic: { rule, uri, path } }) => {
-    const key = `${rule} ${uri} ${toPointer(path)}`
+  return findings.filter(({ diagnostic }) => {
+    const key = findingKey(diagnostic)
     return !seen.has(key) && seen.add(key)
   })
 }

@@ -1,6 +1,7 @@
 import { DiagnosticBag, type Diagnostic } from './diagnostics.js'
 import { listOperations, parametersOf, requestBodyOf, type Operation } from './openapi/operations.js'
 import type { Dialect } from './openapi/schema.js'
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES } from './openapi/schema-keywords.js'
 import { openApiVersion, type OpenApiVersion } from './openapi/version.js'
 import type { SourceDocument } from './source/document.js'
 import {
@@ -135,7 +136,13 @@ function scanReferences(
     const { node, kind, report } = next
     if (!node || node.value === null || typeof node.value !== 'object' || seen.has(node.value)) continue
     seen.add(node.value)
-    const resolved = workspace.follow(node)
+    const { nodes, end: resolved } = workspace.chain(node)
+    // What a reference passes on its way may lie in documents that nobody else walks over.
+    for (const passed of nodes.slice(1, -1)) {
+      if (seen.has(passed.value)) continue
+      seen.add(passed.value)
+      scan.scan(passed, kind)
+    }
     if (report && 'problem' in resolved && resolved.problem.rule !== 'circular-ref') onProblem(node, resolved.problem)
     if (!('node' in resolved)) continue
     const target = resolved.node
@@ -154,13 +161,9 @@ function scanReferences(
 }
 
 function subschemas(schema: Node): Node[] {
-  const maps = ['properties', 'patternProperties', 'dependentSchemas'].flatMap((key) =>
-    members(child(schema, key)).map(([, inner]) => inner)
-  )
-  const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'].flatMap((key) => elements(child(schema, key)))
-  const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'].flatMap(
-    (key) => child(schema, key) ?? []
-  )
+  const maps = SCHEMA_MAPS.flatMap((key) => members(child(schema, key)).map(([, inner]) => inner))
+  const lists = SCHEMA_LISTS.flatMap((key) => elements(child(schema, key)))
+  const single = SCHEMA_SINGLES.flatMap((key) => child(schema, key) ?? [])
   return [...maps, ...lists, ...single]
 }
 

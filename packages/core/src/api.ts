@@ -1,4 +1,13 @@
-export { atLeast, DocumentError, displayUri, parsePointer, toJsonPath, toPointer, UsageError } from './diagnostics.js'
+export {
+  atLeast,
+  DocumentError,
+  findingKey,
+  displayUri,
+  parsePointer,
+  toJsonPath,
+  toPointer,
+  UsageError
+} from './diagnostics.js'
 export type { Diagnostic, JsonPath, RelatedLocation, Severity } from './diagnostics.js'
 export type { Host } from './source/host.js'
 export { looksLikeOpenApi } from './source/detect.js'
@@ -21,6 +30,7 @@ export {
 export type { ToolDefinition, View } from './tools/tool.js'
 export { at, child, elements, isObject, members, type Node, type Workspace } from './source/workspace.js'
 export { schemaCursor } from './tools/node-cursor.js'
+export { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES } from './openapi/schema-keywords.js'
 export { allowedValues, isArraySchema } from './openapi/schema.js'
 export { inputSchemaAt, overridesOf, schemaNodeOf, type Overrides } from './tools/overrides.js'
 export { valueCheck, type ValueCheck } from './tools/value-check.js'

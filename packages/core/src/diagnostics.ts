@@ -89,7 +89,7 @@ function escapeName(name: string): string {
 
 /** A URI as people write it: a path for files, the address itself otherwise. */
 export function displayUri(uri: string): string {
-  if (!uri.startsWith('file:')) return uri
+  if (!uri.startsWith('file:')) return withoutCredentials(uri)
   try {
     return decodeURIComponent(new URL(uri).pathname)
   } catch {
@@ -97,11 +97,21 @@ export function displayUri(uri: string): string {
   }
 }
 
+/** An address may carry a name and a password; nobody is to read them in a finding or a log. */
+function withoutCredentials(uri: string): string {
+  return uri.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, '$1')
+}
+
 const severityOrder: Record<Severity, number> = { error: 0, warning: 1, info: 2, hint: 3 }
 
 /** Is `severity` at least as severe as `threshold`? */
 export function atLeast(severity: Severity, threshold: Severity): boolean {
   return severityOrder[severity] <= severityOrder[threshold]
+}
+
+/** What makes two findings the same one: the rule, the document and the place. */
+export function findingKey({ rule, uri, path, within = [], offset }: Diagnostic): string {
+  return `${rule}\n${uri}\n${toPointer(path)}\n${toPointer(within)}\n${offset?.start ?? ''}`
 }
 
 /**
@@ -112,7 +122,7 @@ export class DiagnosticBag {
   readonly #byKey = new Map<string, Diagnostic>()
 
   add(diagnostic: Diagnostic): void {
-    const key = `${diagnostic.rule}\n${diagnostic.uri}\n${toPointer(diagnostic.path)}`
+    const key = findingKey(diagnostic)
     const known = this.#byKey.get(key)
     if (!known || severityOrder[diagnostic.severity] < severityOrder[known.severity]) this.#byKey.set(key, diagnostic)
   }

@@ -223,8 +223,8 @@ export class Session {
     const { title, version } = about
     return {
       ...(typeof title === 'string' && { title }),
-      ...(version !== undefined && { version: String(version) }),
-      openapi: String(value['openapi'] ?? ''),
+      ...((typeof version === 'string' || typeof version === 'number') && { version: String(version) }),
+      openapi: ['string', 'number'].includes(typeof value['openapi']) ? String(value['openapi']) : '',
       profiles: analysis.profiles.declared.map(({ name, node, includes }) => {
         const profile = isObject(node.value) ? node.value : {}
         const [profileTitle, description] = [
@@ -329,6 +329,7 @@ export class Session {
       ...(download && { fetch: download }),
       ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
       structuredContent: options.structuredContent === true,
+      ...(options.secrets && { secrets: options.secrets }),
       ...(options.maxStringLength !== undefined && { maxStringLength: options.maxStringLength }),
       ...(options.maxErrorLength !== undefined && { maxErrorLength: options.maxErrorLength }),
       ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),

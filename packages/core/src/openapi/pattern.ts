@@ -8,6 +8,16 @@ export function unicodePattern(pattern: string): string | undefined {
   return compiles(mended) ? mended : undefined
 }
 
+/** Is a pattern free of what no engine matches in linear time: lookahead, lookbehind and back references? */
+export function hasLinearForm(pattern: string): boolean {
+  // Escaped characters and classes hold none of it.
+  const bare = pattern
+    .replace(/\\[1-9]|\\k</g, '\0')
+    .replace(/\\[^]/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+  return !/\0|\(\?(<?[=!])/.test(bare)
+}
+
 function compiles(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u')

@@ -10,7 +10,8 @@ import {
   type ProblemReport,
   type Workspace
 } from '../source/workspace.js'
-import { unicodePattern } from './pattern.js'
+import { hasLinearForm, unicodePattern } from './pattern.js'
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES } from './schema-keywords.js'
 
 /** 3.0 has a dialect of its own; later versions speak JSON Schema 2020-12. */
 export type Dialect = '3.0' | '2020-12'
@@ -51,20 +52,9 @@ const NOTHING_OMITTED: ReadonlySet<string> = new Set()
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
 
-const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
-const SCHEMA_LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const SCHEMAS = new Set([
-  'items',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties'
-])
+const MAPS = new Set<string>(SCHEMA_MAPS)
+const LISTS = new Set<string>(SCHEMA_LISTS)
+const SINGLES = new Set<string>(SCHEMA_SINGLES)
 const COUNTS = new Set([
   'maxLength',
   'minLength',
@@ -76,6 +66,24 @@ const COUNTS = new Set([
   'minProperties'
 ])
 const TEXTS = new Set(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'])
+/**
+ * What a part of an answer cannot keep: a projection and `exclude` take values away, and what is not required cannot be demanded by
+ * another keyword.
+ */
+const NOT_IN_OUTPUT = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'contains',
+  'minContains',
+  'maxContains',
+  'minItems',
+  'minProperties',
+  'unevaluatedItems',
+  'unevaluatedProperties'
+])
 const FLAGS = new Set(['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'])
 
 /** Translates schemas of a document to JSON Schema 2020-12. One instance per tool: its budget and `$defs` belong together. */
@@ -159,15 +167,19 @@ export class SchemaTranslator {
   }
 
   #reference(node: Node<JsonObject>, omit: ReadonlySet<string>): Sized {
-    const resolved = this.#options.workspace.follow(node)
-    if (!('node' in resolved)) {
-      if ('problem' in resolved && resolved.problem.rule !== 'circular-ref')
-        this.#options.onProblem(node, resolved.problem)
+    const { nodes, end } = this.#options.workspace.chain(node)
+    if (!('node' in end)) {
+      if ('problem' in end && end.problem.rule !== 'circular-ref') this.#options.onProblem(node, end.problem)
       return leaf({})
     }
-    const target = this.#referenced(resolved.node, omit)
-    const siblings = this.#siblings(node)
-    return siblings ? combine(target, this.#target(siblings, omit)) : target
+    // From the target outwards: what stands beside the nearer reference comes last.
+    return nodes.slice(0, -1).reduceRight(
+      (inner, holder) => {
+        const siblings = isObjectNode(holder) ? this.#siblings(holder) : undefined
+        return siblings ? combine(inner, this.#target(siblings, omit)) : inner
+      },
+      this.#referenced(end.node, omit)
+    )
   }
 
   #referenced(target: Node, omit: ReadonlySet<string>): Sized {
@@ -206,12 +218,18 @@ export class SchemaTranslator {
     const out: JsonSchema = {}
     const sum = new Sum()
     const omitted = this.#omitted(node, omit)
+    const isOutput = this.#options.direction === 'output'
     for (const key of Object.keys(source)) {
       const value = source[key]
       const inner = child(node, key)!
-      if (SCHEMA_MAPS.has(key)) {
+      if (isOutput && NOT_IN_OUTPUT.has(key)) continue
+      if (isOutput && key === 'oneOf') {
+        // What is left of a value may fit several of the alternatives.
+        if (Array.isArray(value) && value.length > 0 && !('anyOf' in source))
+          out['anyOf'] = this.#list(inner, NOTHING_OMITTED, sum)
+      } else if (MAPS.has(key)) {
         if (isObject(value)) out[key] = this.#map(inner, key === 'properties' ? omitted : NOTHING_OMITTED, sum)
-      } else if (SCHEMA_LISTS.has(key)) {
+      } else if (LISTS.has(key)) {
         if (Array.isArray(value) && value.length > 0)
           out[key] = this.#list(inner, key === 'allOf' ? omitted : NOTHING_OMITTED, sum)
       } else if (key === 'items' && Array.isArray(value)) {
@@ -219,7 +237,7 @@ export class SchemaTranslator {
         if (value.length > 0) out['prefixItems'] = this.#list(inner, NOTHING_OMITTED, sum)
         if (source['additionalItems'] !== undefined)
           out['items'] = sum.add(this.#any(child(node, 'additionalItems')!, NOTHING_OMITTED))
-      } else if (SCHEMAS.has(key)) {
+      } else if (SINGLES.has(key)) {
         if (typeof value === 'boolean' && /^(additional|unevaluated)/.test(key)) out[key] = value
         else if (isObject(value) || typeof value === 'boolean') out[key] = sum.add(this.#any(inner, NOTHING_OMITTED))
       } else if (key === 'pattern') {
@@ -249,6 +267,9 @@ export class SchemaTranslator {
     const mended = unicodePattern(pattern)
     if (mended === undefined) {
       const message = `the pattern ${JSON.stringify(pattern)} is no regular expression that a validator can compile; it is left out`
+      this.#options.onProblem(node, { rule: 'openapi-pattern', message })
+    } else if (!hasLinearForm(mended)) {
+      const message = `the pattern ${JSON.stringify(pattern)} looks around or refers back, which cannot be checked in linear time; agents see it, and calls are not checked against it`
       this.#options.onProblem(node, { rule: 'openapi-pattern', message })
     }
     return mended
@@ -315,8 +336,10 @@ export class SchemaTranslator {
   }
 
   #isOmitted(property: Node): boolean {
-    const resolved = this.#options.workspace.follow(property)
-    const values = [property.value, 'node' in resolved ? resolved.node.value : undefined].filter(isObject)
+    const values = this.#options.workspace
+      .chain(property)
+      .nodes.map((node) => node.value)
+      .filter(isObject)
     if (this.#options.direction === 'input') return values.some((v) => v['readOnly'] === true)
     return values.some((v) => v['writeOnly'] === true || (isObject(v['x-agent']) && v['x-agent']['exclude'] === true))
   }

@@ -23,7 +23,7 @@ export function openApiVersion(document: SourceDocument): { version?: OpenApiVer
     return { diagnostics: [finding('openapi-document', `this is not an OpenAPI document: ${describeRoot(value)}`, [])] }
   }
   if ('swagger' in value && !('openapi' in value)) {
-    const version = String(value['swagger'])
+    const version = shown(value['swagger'])
     return {
       diagnostics: [
         finding('openapi-version', `OpenAPI (Swagger) ${version} documents are not read; convert it to OpenAPI 3.x`, [
@@ -41,15 +41,21 @@ export function openApiVersion(document: SourceDocument): { version?: OpenApiVer
   const text = typeof written === 'number' ? (Number.isInteger(written) ? `${written}.0` : String(written)) : written
   const match = typeof text === 'string' ? /^(3\.[012])(\.\d+(-.+)?)?$/.exec(text.trim()) : null
   if (!match) {
-    const shown = typeof written === 'string' ? written : JSON.stringify(written)
     return {
-      diagnostics: [finding('openapi-version', `OpenAPI ${shown} is not read; 3.0, 3.1 and 3.2 are`, ['openapi'])]
+      diagnostics: [
+        finding('openapi-version', `OpenAPI ${shown(written)} is not read; 3.0, 3.1 and 3.2 are`, ['openapi'])
+      ]
     }
   }
   const version = match[1] as OpenApiVersion
   if (typeof written === 'string') return { version, diagnostics: [] }
   const message = `the version must be a quoted string such as "${version}.0"; it is read as ${version}`
   return { version, diagnostics: [finding('openapi-version', message, ['openapi'], 'warning')] }
+}
+
+function shown(version: unknown): string {
+  if (version === null || typeof version !== 'object') return String(version)
+  return Array.isArray(version) ? '(a list)' : '(an object)'
 }
 
 function describeRoot(value: unknown): string {

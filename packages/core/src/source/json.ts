@@ -17,7 +17,9 @@ export async function parseJson(
   }
   // JSON.parse keeps the last of equal keys and says nothing. Counting members on both sides finds that out at a
   // fraction of the cost of remembering every key.
-  const repeated = countMembers(text) !== countKeys(value)
+  const { members, depth } = measure(text)
+  if (depth > DEEPEST) throw new RangeError()
+  const repeated = members !== countKeys(value)
   const tree = new JsonTree(text, repeated)
   return { value, tree, problems: repeated ? repeatedKeys(text) : [] }
 }
@@ -43,14 +45,22 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-function countMembers(text: string): number {
-  let count = 0
+/** Deepest nesting that is read, far beyond any API: what walks over values recurses. */
+const DEEPEST = 1000
+
+function measure(text: string): { members: number; depth: number } {
+  let members = 0
+  let depth = 0
+  let deepest = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === QUOTE) i = endOfString(text, i) - 1
-    else if (code === COLON) count++
+    else if (code === COLON) members++
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > deepest) deepest = depth
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
   }
-  return count
+  return { members, depth: deepest }
 }
 
 function countKeys(root: unknown): number {
@@ -235,6 +245,9 @@ export function repeatedKey(name: string, path: JsonPath, offset: Span): SyntaxP
   }
 }
 
+/** Behind the first few, syntax errors are consequences. */
+export const MOST_PROBLEMS = 20
+
 async function parseBrokenJson(
   text: string
 ): Promise<{ value: unknown; tree: DocumentTree; problems: SyntaxProblem[] }> {
@@ -251,7 +264,7 @@ async function parseBrokenJson(
       return { ...(name && { key: span(name) }), value: span(node) }
     }
   }
-  const problems = errors.map((error): SyntaxProblem => {
+  const problems = errors.slice(0, MOST_PROBLEMS).map((error): SyntaxProblem => {
     const start = Math.min(error.offset, Math.max(0, text.length - 1))
     const words = printParseErrorCode(error.error)
       .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -266,5 +279,5 @@ async function parseBrokenJson(
   if (problems.length === 0) {
     problems.push({ rule: 'json-syntax', message: 'not valid JSON', path: [], offset: { start: 0, end: 1 } })
   }
-  return { value: root && (getNodeValue(root) as unknown), tree, problems: problems.slice(0, 20) }
+  return { value: root && (getNodeValue(root) as unknown), tree, problems }
 }

@@ -85,6 +85,11 @@ export class Workspace {
   /** Addresses that the work under way asked for: those still to read, and all of them. */
   #wanted = new Set<string>()
   #touched = new Set<string>()
+  /** The document that the work under way is about: its folder bounds what may be read. */
+  #main = ''
+  /** How often documents changed, of all and of single ones, so that a slow read does not undo a change. */
+  #generation = 0
+  readonly #generations = new Map<string, number>()
 
   constructor(host: Host, options: WorkspaceOptions = {}) {
     this.host = host
@@ -93,14 +98,20 @@ export class Workspace {
 
   /** Reads a document. Throws a UsageError where it cannot be read. */
   async open(uri: string): Promise<SourceDocument> {
-    const known = this.#documents.get(uri)
-    if (known) return known
-    const document = await this.#read(uri)
-    this.#documents.set(uri, document)
-    return document
+    for (;;) {
+      const known = this.#documents.get(uri)
+      if (known) return known
+      const generation = this.#generationOf(uri)
+      const document = await this.#read(uri)
+      // An editor may have opened it while the disk was read: what is read then is out of date.
+      if (generation !== this.#generationOf(uri)) continue
+      this.#documents.set(uri, document)
+      return document
+    }
   }
 
   add(document: SourceDocument): void {
+    this.#age(document.uri)
     this.#documents.set(document.uri, document)
   }
 
@@ -120,6 +131,7 @@ export class Workspace {
 
   /** The next use of the document, or of any document, reads it again. */
   forget(uri?: string): void {
+    this.#age(uri)
     if (uri === undefined) {
       this.#documents.clear()
       this.#failures.clear()
@@ -127,6 +139,15 @@ export class Workspace {
       this.#documents.delete(uri)
       this.#failures.delete(uri)
     }
+  }
+
+  #generationOf(uri: string): string {
+    return `${this.#generation} ${this.#generations.get(uri) ?? 0}`
+  }
+
+  #age(uri: string | undefined): void {
+    if (uri === undefined) this.#generation++
+    else this.#generations.set(uri, (this.#generations.get(uri) ?? 0) + 1)
   }
 
   /** Does `work`, reading the documents it turns out to need, until it needs no more. Gives the addresses it used, too. */
@@ -137,6 +158,7 @@ export class Workspace {
       const wanted = new Set<string>()
       this.#wanted = wanted
       this.#touched = touched
+      this.#main = main.uri
       const result = work()
       if (wanted.size === 0) return { result, documents: [...touched] }
       await Promise.all([...wanted].map((uri) => this.#fetchWanted(uri, main.uri)))
@@ -157,11 +179,14 @@ export class Workspace {
     } catch {
       return { error: `${quote(address)} cannot be resolved: the document has no address to start from` }
     }
-    const barrier = this.#barrier(base, uri)
+    const barrier = this.#barrier(base, uri, base)
     if (barrier) return { error: `${displayUri(uri)} is not read: ${barrier}` }
     try {
-      if (!isWeb(schemeOf(uri))) return { text: await this.#fileText(uri) }
-      const answer = await this.#download(uri, TEXT_TYPES)
+      if (!isWeb(schemeOf(uri))) {
+        await this.#checkLinks(uri, base)
+        return { text: await this.#fileText(uri) }
+      }
+      const answer = await this.#download(uri, TEXT_TYPES, { from: base })
       return answer === 'unchanged' ? {} : { text: textOf(uri, answer.bytes) }
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
@@ -173,7 +198,9 @@ export class Workspace {
    * reference is written.
    */
   resolve(base: SourceDocument, reference: string): Resolved {
-    return this.#resolve(base, reference, new Set())
+    const seen = new Set<string>()
+    const resolved = this.#resolve(base, reference, seen)
+    return 'node' in resolved ? this.#follow(resolved.node, seen) : resolved
   }
 
   /** Follows `$ref` from a node as long as there is one. A node without reference is its own answer. */
@@ -181,12 +208,23 @@ export class Workspace {
     return this.#follow(node, new Set())
   }
 
-  #follow(node: Node, seen: Set<string>): Resolved {
+  /**
+   * The way from a node along its `$ref`s, the node itself first: what stands beside a reference in the middle holds, too. `end` is as
+   * `follow` gives it.
+   */
+  chain(node: Node): { nodes: Node[]; end: Resolved } {
+    const nodes: Node[] = []
+    return { end: this.#follow(node, new Set(), nodes), nodes }
+  }
+
+  #follow(node: Node, seen: Set<string>, passed: Node[] = []): Resolved {
     let current = node
+    passed.push(current)
     while (isObject(current.value) && typeof current.value['$ref'] === 'string') {
       const resolved = this.#resolve(current.document, current.value['$ref'], seen)
       if (!('node' in resolved)) return resolved
       current = resolved.node
+      passed.push(current)
     }
     return { node: current }
   }
@@ -206,9 +244,7 @@ export class Workspace {
       if (!(opened instanceof SourceDocument)) return opened
       document = opened
     }
-    const found = this.#walk(document, fragment, reference, seen)
-    if (!('node' in found)) return found
-    return this.#follow(found.node, seen)
+    return this.#walk(document, fragment, reference, seen)
   }
 
   #reach(base: SourceDocument, address: string, reference: string): SourceDocument | Exclude<Resolved, { node: Node }> {
@@ -223,7 +259,7 @@ export class Workspace {
         }
       }
     }
-    const barrier = this.#barrier(base.uri, uri)
+    const barrier = this.#barrier(base.uri, uri, this.#main)
     if (barrier)
       return { problem: { rule: 'forbidden-ref', message: `${quote(reference)} is not followed: ${barrier}` } }
     this.#touched.add(uri)
@@ -273,7 +309,7 @@ export class Workspace {
   }
 
   /** References are a trust boundary: why `base` may not lead to `target`, or undefined where it may. */
-  #barrier(base: string, target: string): string | undefined {
+  #barrier(base: string, target: string, main: string): string | undefined {
     const from = schemeOf(base)
     const to = schemeOf(target)
     if (isWeb(to)) {
@@ -283,41 +319,43 @@ export class Workspace {
     if (isWeb(from)) return 'a document from the web may not read local files'
     if (from === INLINE) return 'a document given as an object has no folder to read files from; give `documentUrl`'
     if (this.#options.allowRemoteRefs) return undefined
-    const root = this.#rootFor(base)
+    const root = this.#rootOf(main)
     return target.startsWith(root) ? undefined : `it leaves the root folder ${displayUri(root)} (--root widens it)`
   }
 
-  #roots = new Map<string, string>()
-
-  /** The folder that a local document may reference: the configured root, else its own folder, handed on to what it references. */
-  #rootFor(base: string): string {
-    if (this.#options.root !== undefined) return withSlash(this.#options.root)
-    let root = this.#roots.get(base)
-    if (root === undefined) this.#roots.set(base, (root = new URL('.', base).href))
-    return root
+  /** The folder that a local document and all that it references may read from: the configured root, else its own folder. */
+  #rootOf(main: string): string {
+    return this.#options.root === undefined ? new URL('.', main).href : withSlash(this.#options.root)
   }
 
   async #fetchWanted(uri: string, main: string): Promise<void> {
-    if (this.#options.root === undefined && !this.#roots.has(uri)) this.#roots.set(uri, this.#rootFor(main))
+    const generation = this.#generationOf(uri)
     try {
-      if (!isWeb(schemeOf(uri)) && this.host.realUri && !this.#options.allowRemoteRefs) {
-        const root = await this.host.realUri(this.#rootFor(main))
-        const real = await this.host.realUri(uri)
-        if (!real.startsWith(withSlash(root)))
-          throw new UsageError('a symbolic link leads out of the root folder (--root widens it)')
-      }
-      this.#documents.set(uri, await this.#read(uri))
+      if (!isWeb(schemeOf(uri))) await this.#checkLinks(uri, main)
+      const document = await this.#read(uri, main)
+      if (generation === this.#generationOf(uri)) this.#documents.set(uri, document)
     } catch (error) {
+      if (generation !== this.#generationOf(uri)) return
       this.#failures.set(uri, error instanceof UsageError ? error.message : reasonOf(error))
     }
   }
 
-  async #read(uri: string): Promise<SourceDocument> {
+  /** Symbolic links are followed before a file counts as one below the root. Throws a UsageError where it is none. */
+  async #checkLinks(uri: string, main: string): Promise<void> {
+    if (!this.host.realUri || this.#options.allowRemoteRefs) return
+    const root = await this.host.realUri(this.#rootOf(main))
+    const real = await this.host.realUri(uri)
+    if (!real.startsWith(withSlash(root)))
+      throw new UsageError('a symbolic link leads out of the root folder (--root widens it)')
+  }
+
+  /** `main` is the document that leads here, where it is not this one itself. */
+  async #read(uri: string, main?: string): Promise<SourceDocument> {
     const buffer = this.#buffers.get(uri)
     if (buffer) return parseDocument(uri, stripMarks(buffer.text), buffer.version)
     if (!isWeb(schemeOf(uri))) return parseDocument(uri, await this.#fileText(uri))
     const known = this.#downloads.get(uri)
-    const answer = await this.#download(uri, DOCUMENT_TYPES, known)
+    const answer = await this.#download(uri, DOCUMENT_TYPES, { known, from: main })
     // Unchanged on the server: the same document, so that nothing that was made from it is made again.
     if (answer === 'unchanged') return known!.document
     const document = await parseDocument(uri, textOf(uri, answer.bytes))
@@ -338,22 +376,80 @@ export class Workspace {
     }
   }
 
-  async #download(uri: string, accept: string, known?: Download): Promise<'unchanged' | Downloaded> {
-    const download = this.host.fetch
-    if (!download) throw new UsageError(`${uri} cannot be read: there is no fetch`)
+  async #download(
+    uri: string,
+    accept: string,
+    { known, from }: { known?: Download | undefined; from?: string | undefined }
+  ): Promise<'unchanged' | Downloaded> {
     const headers: Record<string, string> = { accept }
     if (known?.etag) headers['if-none-match'] = known.etag
     if (known?.modified) headers['if-modified-since'] = known.modified
     try {
-      const response = await download(uri, { headers, signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT) })
+      const response = await this.#request(uri, headers, from)
       if (response.status === 304 && known) return 'unchanged'
-      if (!response.ok) throw new UsageError(`${uri} cannot be read: HTTP ${response.status}`)
-      const bytes = new Uint8Array(await response.arrayBuffer())
+      if (!response.ok) throw new UsageError(`${displayUri(uri)} cannot be read: HTTP ${response.status}`)
+      const bytes = await bytesOf(response, uri)
       return { bytes, etag: response.headers.get('etag'), modified: response.headers.get('last-modified') }
     } catch (error) {
-      throw error instanceof UsageError ? error : new UsageError(`${uri} cannot be read: ${reasonOf(error)}`)
+      if (error instanceof UsageError) throw error
+      throw new UsageError(`${displayUri(uri)} cannot be read: ${reasonOf(error)}`)
     }
   }
+
+  /** What a user named may lead anywhere. What a document leads to may not lead out of where the document may lead. */
+  async #request(uri: string, headers: Record<string, string>, from: string | undefined): Promise<Response> {
+    const download = this.host.fetch
+    if (!download) throw new UsageError(`${displayUri(uri)} cannot be read: there is no fetch`)
+    const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT)
+    if (from === undefined) return download(uri, { headers, signal })
+    let address = uri
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+      const response = await download(address, { headers, signal, redirect: 'manual' })
+      const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null
+      if (response.type === 'opaqueredirect') throw new UsageError(`${displayUri(uri)} cannot be read: it redirects`)
+      if (location === null) return response
+      await response.body?.cancel()
+      const next = new URL(location, address).href
+      const barrier = isWeb(schemeOf(next)) ? this.#barrier(from, next, from) : 'it is no web address'
+      if (barrier)
+        throw new UsageError(`${displayUri(uri)} cannot be read: it redirects to ${displayUri(next)}, and ${barrier}`)
+      address = next
+    }
+    throw new UsageError(`${displayUri(uri)} cannot be read: it redirects too often`)
+  }
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+const MOST_REDIRECTS = 10
+
+/** Largest document that is taken from the web, in bytes. */
+const LARGEST_DOWNLOAD = 100 * 1024 * 1024
+
+async function bytesOf(response: Response, uri: string): Promise<Uint8Array> {
+  const tooLarge = (): UsageError =>
+    new UsageError(`${displayUri(uri)} is not read: it is larger than ${LARGEST_DOWNLOAD / 1024 / 1024} MiB`)
+  if (Number(response.headers.get('content-length') ?? 0) > LARGEST_DOWNLOAD) throw tooLarge()
+  if (!response.body) return new Uint8Array(await response.arrayBuffer())
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (const reader = response.body.getReader(); ;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    size += value.byteLength
+    if (size <= LARGEST_DOWNLOAD) continue
+    await reader.cancel()
+    throw tooLarge()
+  }
+  const [only] = chunks
+  if (chunks.length === 1 && only) return only
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
 }
 
 /** Scheme of documents that were given as objects and have no address. */
@@ -390,7 +486,9 @@ function reasonOf(error: unknown): string {
   if (code === 'EACCES') return 'access is denied'
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? error.cause.message : undefined
-  return cause && cause !== error.message ? `${error.message} (${cause})` : error.message
+  const reason = cause && cause !== error.message ? `${error.message} (${cause})` : error.message
+  // fetch repeats an address with the password in it.
+  return reason.replace(/(\/\/)[^/?#@\s]*@/g, '$1')
 }
 
 function quote(text: string): string {
@@ -425,14 +523,14 @@ function decodeFragment(text: string): string {
   }
 }
 
-/** The schema that carries `$anchor`, in a walk over the document. */
+/** The schema that carries `$anchor` or `$dynamicAnchor`, in a walk over the document. */
 function findAnchor(document: SourceDocument, name: string): Node | undefined {
   const seen = new Set<object>()
   const open: Node[] = [{ document, path: [], value: document.value }]
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.value === null || typeof node.value !== 'object' || seen.has(node.value)) continue
     seen.add(node.value)
-    if (isObject(node.value) && node.value['$anchor'] === name) return node
+    if (isObject(node.value) && (node.value['$anchor'] === name || node.value['$dynamicAnchor'] === name)) return node
     const inner = Array.isArray(node.value) ? elements(node) : members(node).map(([, n]) => n)
     open.push(...inner.reverse())
   }

@@ -13,6 +13,7 @@ import {
 } from 'yaml'
 import type { JsonPath } from '../diagnostics.js'
 import type { DocumentTree, SyntaxProblem } from './document.js'
+import { MOST_PROBLEMS } from './json.js'
 import type { Span } from './text.js'
 import { keyText, setOwn } from './yaml.js'
 
@@ -25,7 +26,7 @@ export function parseBrokenYaml(text: string): { value: unknown; tree: DocumentT
   const reader = new Reader(document)
   const value = reader.valueOf(document.contents as Node | null)
   const problems: SyntaxProblem[] = []
-  for (const error of document.errors) {
+  for (const error of document.errors.slice(0, MOST_PROBLEMS)) {
     // A message in `yaml` ends in a picture of the line, which the reader of a finding has before them anyway.
     const message = error.message.replace(/ at line \d+, column \d+:?[\s\S]*$/, '')
     const repeated = error.code === 'DUPLICATE_KEY'
@@ -42,7 +43,7 @@ export function parseBrokenYaml(text: string): { value: unknown; tree: DocumentT
   if (problems.length === 0) {
     problems.push({ rule: 'yaml-syntax', message: 'not valid YAML', path: [], offset: { start: 0, end: 1 } })
   }
-  return { value, tree: { unshared: false, locate: (path) => locate(document, path) }, problems: problems.slice(0, 20) }
+  return { value, tree: { unshared: false, locate: (path) => locate(document, path) }, problems }
 }
 
 function parseFirst(text: string): Document {

@@ -250,11 +250,14 @@ export function setOwn(object: Record<string, unknown>, key: string, value: unkn
 
 /** JSON keys are strings: an unquoted 200 is the response code "200". */
 export function keyText(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : value !== null && typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+  if (typeof value === 'string') return value
+  if (value === null || typeof value !== 'object') return String(value)
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // It contains itself.
+    return Array.isArray(value) ? '[…]' : '{…}'
+  }
 }
 
 function isMergeKey(text: string, event: ScalarEvent): boolean {

@@ -1,9 +1,10 @@
 import { toPointer } from '../diagnostics.js'
-import { isObject, type Node, type Workspace } from '../source/workspace.js'
+import { child, isObject, members, type Node, type Workspace } from '../source/workspace.js'
+import type { SourceDocument } from '../source/document.js'
 import type { HttpOutcome } from './http.js'
 import type { HttpRequest, RequestPlan } from './request.js'
 import type { ArgumentError } from './validate-arguments.js'
-import { responseSchemaFor } from '../openapi/operations.js'
+import { parametersOf, responseSchemaFor } from '../openapi/operations.js'
 import { composeInput, type FixedValue, type ToolInput } from './input.js'
 import { schemaCursor } from './node-cursor.js'
 import type { ToolDefinition } from './tool.js'
@@ -16,6 +17,8 @@ export interface RunOptions {
   baseUrl?: string
   /** Return the data beside the text. Default false. */
   structuredContent: boolean
+  /** Credentials that the host adds to requests by itself: they are masked in every text, as those of `CallContext.headers` are. */
+  secrets?: readonly string[]
   /** Truncation limit of strings in rendered text, in UTF-16 units. Default 500. */
   maxStringLength?: number
   /** Truncation limit of HTTP error bodies, in UTF-16 units. Default 4000. */
@@ -35,6 +38,9 @@ interface Runtime {
   input: ToolInput
   validate: Validate
   validateBody: Validate
+  /** Absent where no output schema is listed. */
+  validateOutput?: Validate
+  reserved: ReadonlySet<string>
   modules: Modules
 }
 
@@ -43,6 +49,8 @@ export interface Modules {
   request: typeof import('./request.js')
   http: typeof import('./http.js')
   render: typeof import('./render.js')
+  secrets: typeof import('./secrets.js')
+  structured: typeof import('./structured-content.js')
   validation: typeof import('./validate-arguments.js')
 }
 
@@ -64,16 +72,16 @@ export function createRunner(
   const failed = (error: unknown): string =>
     `The tool failed: ${error instanceof Error ? error.message : String(error)}`
   return {
-    execute: async (params, context = {}) => {
+    execute: async (params, context) => {
       try {
-        return await (await call(context)).run(params)
+        return await (await call(context ?? {})).run(params)
       } catch (error) {
         return failure(failed(error))
       }
     },
-    buildRequest: async (params, context = {}) => {
+    buildRequest: async (params, context) => {
       try {
-        return (await call(context)).request(params)
+        return (await call(context ?? {})).request(params)
       } catch (error) {
         return { error: failed(error) }
       }
@@ -82,19 +90,32 @@ export function createRunner(
 }
 
 export async function loadModules(): Promise<Modules> {
-  const [request, http, render, validation] = await Promise.all([
+  const [request, http, render, secrets, structured, validation] = await Promise.all([
     import('./request.js'),
     import('./http.js'),
     import('./render.js'),
+    import('./secrets.js'),
+    import('./structured-content.js'),
     import('./validate-arguments.js')
   ])
-  return { request, http, render, validation }
+  return { request, http, render, secrets, structured, validation }
 }
 
 async function prepare(definition: ToolDefinition, workspace: Workspace): Promise<Runtime> {
   const modules = await loadModules()
   const silent = { ...definition.context, report: () => {}, onProblem: () => {} }
-  const { result: input } = await workspace.settle(definition.context.document, () => composeInput(silent, 'refs'))
+  const { result } = await workspace.settle(definition.context.document, () => ({
+    input: composeInput(silent, 'refs'),
+    declared: parametersOf(definition.view.operation, workspace, () => {})
+  }))
+  const { input, declared } = result
+  const reserved = [
+    ...declared.map((parameter) => modules.request.nameKey(parameter.in, parameter.name)),
+    ...input.fixed.flatMap((f) =>
+      f.kind === 'parameter' ? modules.request.nameKey(f.parameter.in, f.parameter.name) : []
+    ),
+    ...apiKeyNames(definition.context.document).map(([location, name]) => modules.request.nameKey(location, name))
+  ]
   // Where the body comes as arguments of its own, defaults of a PATCH must not change what nobody named.
   const schema = input.body && !input.body.defaults ? withoutBodyDefaults(input) : input.schema
   return {
@@ -103,8 +124,22 @@ async function prepare(definition: ToolDefinition, workspace: Workspace): Promis
     validateBody: modules.validation.createValidator(input.bodySchema ?? {}, {
       useDefaults: input.body?.defaults ?? false
     }),
+    ...(definition.outputSchema && {
+      validateOutput: modules.validation.createValidator(definition.outputSchema, { useDefaults: false })
+    }),
+    reserved: new Set(reserved),
     modules
   }
+}
+
+/** Where the document says that API keys go, as location and name: the host puts them there, and nobody else. */
+function apiKeyNames(document: SourceDocument): [string, string][] {
+  const components = child({ document, path: [], value: document.value }, 'components')
+  return members(components && child(components, 'securitySchemes')).flatMap(([, { value }]): [string, string][] =>
+    isObject(value) && value['type'] === 'apiKey' && typeof value['name'] === 'string'
+      ? [[String(value['in']), value['name']]]
+      : []
+  )
 }
 
 function withoutBodyDefaults({ schema, arguments: targets }: ToolInput): ToolInput['schema'] {
@@ -146,8 +181,18 @@ class Call {
     const built = this.#build(params)
     if ('error' in built) return failure(built.error)
     const outcome = await sendRequest(built.request, this.#runtime.modules, this.#options, this.#context)
-    if (!outcome.ok) return failure(outcome.error)
-    return this.#result(outcome, built.values)
+    const result = outcome.ok ? await this.#result(outcome, built.values) : failure(outcome.error)
+    const { secrets } = this.#runtime.modules
+    const known = [...(this.#options.secrets ?? []), ...secrets.secretsIn(this.#context.headers ?? {})]
+    return this.#withListedContent({ ...result, text: secrets.withoutSecrets(result.text, known) })
+  }
+
+  /** Where an output schema is listed, every answer has structured content that conforms to it. */
+  #withListedContent(result: ToolResult): ToolResult {
+    const { validateOutput, modules } = this.#runtime
+    if (!validateOutput || result.isError || !this.#options.structuredContent) return result
+    const structuredContent = modules.structured.conforming(result.structuredContent, validateOutput)
+    return { ...result, ...(structuredContent !== undefined && { structuredContent }) }
   }
 
   request(params: unknown): { request: HttpRequest } | { error: string } {
@@ -173,6 +218,7 @@ class Call {
       baseUrl: base.url,
       pathTemplate: this.#definition.view.operation.path,
       parameters: this.#parameters(values),
+      reserved: this.#runtime.reserved,
       accept: this.#definition.response.markdown
         ? 'text/markdown, application/json;q=0.9, */*;q=0.5'
         : 'application/json, */*;q=0.5',
@@ -207,7 +253,7 @@ class Call {
         return []
       return [{ target: target.parameter, value: target.joined && Array.isArray(value) ? value.join(',') : value }]
     })
-    return [...fixed.map(({ parameter, value }) => fixedParameter(parameter, value)), ...own]
+    return [...fixed.map(({ parameter, value }) => ({ ...fixedParameter(parameter, value), fixed: true })), ...own]
   }
 
   /** The JSON body: from its properties or whole, with fixed values put in, checked against the API's own schema. */
@@ -259,16 +305,20 @@ class Call {
     const text = http.decodeBody(outcome)
     if (text.trim() === '') return { text: `OK (HTTP ${status}, empty body)` }
     let data: unknown
+    // In structured content a number stays a number, as the output schema says.
+    let plain: unknown
     try {
-      data = JSON.parse(withExactIntegers(text))
+      const exact = withExactIntegers(text)
+      data = JSON.parse(exact)
+      plain = exact === text ? data : JSON.parse(text)
     } catch (error) {
       if (contentType === '') return { text }
       return failure(`HTTP ${status}, but the body is not valid JSON: ${(error as Error).message}`)
     }
-    return this.#rendered(data, values, status)
+    return this.#rendered(data, plain, values, status)
   }
 
-  async #rendered(data: unknown, values: Record<string, unknown>, status: number): Promise<ToolResult> {
+  async #rendered(data: unknown, plain: unknown, values: Record<string, unknown>, status: number): Promise<ToolResult> {
     const { render, validation } = this.#runtime.modules
     const { response, responseSchema, context } = this.#definition
     const projection = this.#projection(values)
@@ -287,7 +337,7 @@ class Call {
           hints: response.hints,
           maxStringLength: this.#options.maxStringLength ?? render.DEFAULT_MAX_STRING_LENGTH
         }),
-        ...(this.#options.structuredContent && { structuredContent: render.projectData(data, options) })
+        ...(this.#options.structuredContent && { structuredContent: render.projectData(plain, options) })
       }
     }
     const { result } = await this.#workspace.settle(context.document, () =>

@@ -165,11 +165,10 @@ class InputComposer {
 
   #parameterSchema(parameter: Parameter, overrides: ParameterAnnotation): JsonSchema {
     const { schema: node, media } = schemaNodeOf(parameter)
-    const schema: JsonSchema = node
-      ? collapsed(this.#parameterSchemas.translate(node))
-      : media
-        ? {}
-        : { type: 'string' }
+    // A validator needs recursion whole; overrides change single keywords, for which the schema has to be written out.
+    const isChanged = ['default', 'maximum', 'enum'].some((key) => key in overrides)
+    const schemas = media && !isChanged ? this.#bodySchemas : this.#parameterSchemas
+    const schema: JsonSchema = node ? { ...collapsed(schemas.translate(node)) } : media ? {} : { type: 'string' }
     // A title beside the argument's own name says the same thing twice, in every tool.
     delete schema['title']
     const { description, deprecated, example } = parameter.node.value
@@ -432,7 +431,7 @@ class InputComposer {
 
   /** An object body in parts: its own and those of its `allOf`, merged (x-agent vocabulary, "Request bodies"). */
   #collectParts(node: Node, parts: BodyParts, seen: Set<object>): void {
-    const resolved = this.#context.workspace.follow(node)
+    const { nodes, end: resolved } = this.#context.workspace.chain(node)
     if ('problem' in resolved) {
       if (resolved.problem.rule !== 'circular-ref') this.#context.onProblem(node, resolved.problem)
       return
@@ -455,9 +454,9 @@ class InputComposer {
         parts.branching = true
     }
     // keywords beside a reference belong to the same object
-    if (resolved.node.value !== node.value && isObject(node.value) && this.#context.dialect !== '3.0') {
-      const rest = Object.fromEntries(Object.entries(node.value).filter(([key]) => key !== '$ref'))
-      if (Object.keys(rest).length > 0) this.#collectParts({ ...node, value: rest }, parts, seen)
+    for (const holder of this.#context.dialect === '3.0' ? [] : nodes.slice(0, -1)) {
+      const rest = Object.fromEntries(Object.entries(holder.value as JsonObject).filter(([key]) => key !== '$ref'))
+      if (Object.keys(rest).length > 0) this.#collectParts({ ...holder, value: rest }, parts, seen)
     }
   }
 
@@ -475,10 +474,7 @@ class InputComposer {
   }
 
   #isReadOnly(node: Node): boolean {
-    const resolved = this.#context.workspace.follow(node)
-    return [node.value, 'node' in resolved ? resolved.node.value : undefined].some(
-      (v) => isObject(v) && v['readOnly'] === true
-    )
+    return this.#context.workspace.chain(node).nodes.some(({ value }) => isObject(value) && value['readOnly'] === true)
   }
 
   // --- names that name nothing

@@ -23,8 +23,13 @@ export function schemaCursor(node: Node, options: CursorOptions): SchemaCursor {
   return new NodeCursor([node], options)
 }
 
+/** Keywords whose schemas may describe the same value; whether they do depends on the data, so their marks hold in any case. */
 const COMBINED = ['allOf', 'anyOf', 'oneOf'] as const
-const CONDITIONAL = ['then', 'else'] as const
+const CONDITIONAL = ['if', 'then', 'else'] as const
+/** Keywords whose schemas may describe a property that is declared nowhere. */
+const FURTHER_PROPERTIES = ['additionalProperties', 'unevaluatedProperties'] as const
+/** Keywords whose schemas may describe any element of an array. */
+const ITEMS = ['items', 'additionalItems', 'contains', 'unevaluatedItems'] as const
 
 class NodeCursor implements SchemaCursor {
   readonly #holders: Node[]
@@ -47,7 +52,7 @@ class NodeCursor implements SchemaCursor {
     if (this.#properties.has(name)) return this.#properties.get(name)
     // An API that answers one object where it promised a list must not show what is hidden in it.
     const own = this.#declared(name)
-    const items = own.length > 0 ? undefined : this.#collect('items')
+    const items = own.length > 0 ? undefined : this.#collectItems()
     const found = items ? items.#declared(name) : own
     const cursor = found.length > 0 ? new NodeCursor(found, this.#options) : undefined
     this.#properties.set(name, cursor)
@@ -64,29 +69,41 @@ class NodeCursor implements SchemaCursor {
       for (const [pattern, schema] of members(child(part, 'patternProperties'))) {
         if (this.#options.matches(pattern, name)) found.push(schema)
       }
-      const rest = child(part, 'additionalProperties')
-      if (found.length === before && rest && isObject(rest.value)) found.push(rest)
+      if (found.length > before) continue
+      for (const key of FURTHER_PROPERTIES) {
+        const rest = child(part, key)
+        if (rest && isObject(rest.value)) found.push(rest)
+      }
     }
     return found
   }
 
   item(index: number): SchemaCursor | undefined {
     // … nor a list where it promised one object.
-    if (this.#items === null) this.#items = this.#collect('items') ?? this
-    const tuples = this.#expanded().some((part) => Array.isArray(part.value['prefixItems']))
-    if (!tuples) return this.#items
-    if (!this.#tuple.has(index)) {
-      const found = this.#expanded().flatMap((part) => {
-        const prefix = child(part, 'prefixItems')
-        return (prefix && child(prefix, index)) ?? []
+    if (this.#items === null) this.#items = this.#collectItems() ?? this
+    // In older drafts a tuple stands under `items`.
+    const tuples = this.#expanded().flatMap((part) =>
+      ['prefixItems', 'items'].flatMap((key) => {
+        const list = child(part, key)
+        return list && Array.isArray(list.value) ? list : []
       })
+    )
+    if (tuples.length === 0) return this.#items
+    if (!this.#tuple.has(index)) {
+      const own = tuples.flatMap((tuple) => child(tuple, index) ?? [])
+      const found = own.length > 0 ? [...own, ...this.#expanded().flatMap((part) => child(part, 'contains') ?? [])] : []
       this.#tuple.set(index, found.length > 0 ? new NodeCursor(found, this.#options) : this.#items)
     }
     return this.#tuple.get(index)
   }
 
-  #collect(key: string): NodeCursor | undefined {
-    const found = this.#expanded().flatMap((part) => child(part, key) ?? [])
+  #collectItems(): NodeCursor | undefined {
+    const found = this.#expanded().flatMap((part) =>
+      ITEMS.flatMap((key) => {
+        const schema = child(part, key)
+        return schema && isObject(schema.value) ? schema : []
+      })
+    )
     return found.length > 0 ? new NodeCursor(found, this.#options) : undefined
   }
 
@@ -131,11 +148,8 @@ class NodeCursor implements SchemaCursor {
     const seen = new Set<unknown>()
     const open = [...this.#holders].reverse()
     for (let node = open.pop(); node; node = open.pop()) {
-      const resolved = this.#options.workspace.follow(node)
       // In 3.1 keywords beside a reference hold too; a mark there counts in every version.
-      for (const candidate of 'node' in resolved && resolved.node.value !== node.value
-        ? [node, resolved.node]
-        : [node]) {
+      for (const candidate of this.#options.workspace.chain(node).nodes) {
         if (!isObjectNode(candidate) || seen.has(candidate.value)) continue
         seen.add(candidate.value)
         parts.push(candidate)
@@ -147,6 +161,12 @@ class NodeCursor implements SchemaCursor {
         for (const key of CONDITIONAL) {
           const branch = child(candidate, key)
           if (branch) inner.push(branch)
+        }
+        for (const [, dependent] of members(child(candidate, 'dependentSchemas'))) inner.push(dependent)
+        const dynamic = candidate.value['$dynamicRef']
+        if (typeof dynamic === 'string') {
+          const target = this.#options.workspace.resolve(candidate.document, dynamic)
+          if ('node' in target) inner.push(target.node)
         }
         open.push(...inner.reverse())
       }

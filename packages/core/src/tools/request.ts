@@ -1,7 +1,7 @@
 import type { ParameterTarget } from './types.js'
 
-/** A parameter of the request and the value that goes there. */
-type ParameterValue = { target: ParameterTarget; value: unknown }
+/** A parameter of the request and the value that goes there. `fixed`: the document sets it, and nobody else may. */
+export type ParameterValue = { target: ParameterTarget; value: unknown; fixed?: boolean }
 
 /** What a request is made from. */
 export interface RequestPlan {
@@ -12,6 +12,8 @@ export interface RequestPlan {
   /** Path template of the operation, such as `/pets/{id}`. */
   pathTemplate: string
   parameters: ParameterValue[]
+  /** Names that only their own parameter may send, as `nameKey` writes them: an object that is spread must not bring one in. */
+  reserved?: ReadonlySet<string>
   /** JSON body; without it none is sent. */
   body?: { value: unknown }
   accept: string
@@ -51,6 +53,7 @@ export function buildRequest(plan: RequestPlan): { request: HttpRequest } | { er
 
 function build(plan: RequestPlan): HttpRequest {
   const given = plan.parameters.filter((p) => isPresent(p.value))
+  for (const parameter of given) aboutParameter(parameter, () => checkSpread(parameter, plan.reserved ?? new Set()))
   const inLocation = (location: ParameterTarget['in']): ParameterValue[] =>
     given.filter((p) => p.target.in === location)
   const headers = headersOf(plan, inLocation('header'), inLocation('cookie'))
@@ -60,6 +63,32 @@ function build(plan: RequestPlan): HttpRequest {
     headers,
     ...(plan.body && { body: about('The body', () => jsonText(plan.body!.value ?? null)) })
   }
+}
+
+/** A name in a location, for `reserved`. */
+export function nameKey(location: string, name: string): string {
+  return `${location === 'querystring' ? 'query' : location} ${name}`
+}
+
+function checkSpread({ target, value }: ParameterValue, reserved: ReadonlySet<string>): void {
+  for (const name of spreadNames(target, value)) {
+    if (name !== target.name && reserved.has(nameKey(target.in, name)))
+      throw new Unsendable(`must not hold ${JSON.stringify(name)}: that is a parameter of its own`)
+  }
+}
+
+/** The names that an object is sent under, where it is not sent under the name of its parameter. */
+function spreadNames({ name, in: location, style, explode, contentType }: ParameterTarget, value: unknown): string[] {
+  if (!isObject(value) || Array.isArray(value)) return []
+  if (location === 'querystring') return isJsonType(contentType ?? '') ? [] : Object.keys(value)
+  if (contentType !== undefined || (location !== 'query' && location !== 'cookie')) return []
+  if (style !== 'deepObject') return explode ? Object.keys(value) : []
+  const inside = (outer: string, inner: object): string[] =>
+    Object.entries(inner).flatMap(([key, deeper]: [string, unknown]) => {
+      const path = `${outer}[${key}]`
+      return isObject(deeper) && !Array.isArray(deeper) ? [path, ...inside(path, deeper)] : [path]
+    })
+  return inside(name, value)
 }
 
 /** Does the work of one parameter; what is wrong there is said with its name. */
@@ -348,7 +377,8 @@ function headersOf(plan: RequestPlan, headers: ParameterValue[], cookies: Parame
   for (const [name, value] of Object.entries(plan.headers ?? {}))
     if (isPresent(value)) about(`The header ${JSON.stringify(name)}`, () => set(name, String(value)))
   const own = cookies.flatMap((parameter) => aboutParameter(parameter, () => cookiePairs(parameter)))
-  const cookie = joinCookies(result.get('cookie'), own)
+  const fixed = cookies.filter((parameter) => parameter.fixed).map(({ target }) => target.name)
+  const cookie = joinCookies(result.get('cookie'), own, fixed)
   if (cookie !== '') result.set('cookie', cookie)
   if (plan.body) result.set('content-type', 'application/json')
   else result.delete('content-type')
@@ -395,17 +425,20 @@ function encodeCookie(text: string): string {
   return text.toWellFormed().replace(/[^!#-+\--:<-[\]-~]|%/gu, encodeURIComponent)
 }
 
-function joinCookies(caller: string | undefined, own: string[]): string {
+/** A cookie of the caller wins over that of an argument, and gives way to one that is fixed. */
+function joinCookies(caller: string | undefined, own: string[], fixed: string[]): string {
   if (caller === undefined || caller.trim() === '') return own.join('; ')
   const nameOf = (pair: string): string => pair.split('=', 1)[0]!.trim()
-  const taken = new Set(caller.split(';').map(nameOf))
-  return [caller, ...own.filter((pair) => !taken.has(nameOf(pair)))].join('; ')
+  const pairs = caller.split(';').map((pair) => pair.trim())
+  const kept = pairs.filter((pair) => pair !== '' && !fixed.includes(nameOf(pair)))
+  const taken = new Set(kept.map(nameOf))
+  return [...kept, ...own.filter((pair) => !taken.has(nameOf(pair)))].join('; ')
 }
 
 // --- curl
 
 const SECRET_HEADER =
-  /auth(?!or)|cookie|token|secret|password|session|(api|access|subscription|functions)-?key|^proxy-authorization$|^authorization$/i
+  /auth(?!or(?!ization))|cookie|token|secret|password|credential|session|signature|(^|[-_])key$|apikey|-iap/i
 
 /** Does a header of this name hold credentials, as far as its name tells? */
 export function isSecretHeader(name: string): boolean {

@@ -126,7 +126,9 @@ export function createValidator(
       return validate(copy) ? { value: copy } : { errors: readable(validate.errors ?? [], schema) }
     } catch {
       // The stack ends: a cycle, or more levels than any API takes.
-      return { errors: [{ path: '', keyword: 'type', message: 'must be JSON, and not nested that deeply' }] }
+      return {
+        errors: [{ path: '', keyword: 'type', message: 'must be JSON with finite numbers, and not nested that deeply' }]
+      }
     }
   }
 }
@@ -138,6 +140,8 @@ function compile(schema: JsonSchema, useDefaults: boolean): ValidateFunction {
 }
 
 function clone(value: unknown): unknown {
+  // JSON has no such number; written out it would become null.
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError()
   if (Array.isArray(value)) return value.map(clone)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clone(inner)]))
@@ -308,7 +312,21 @@ function explainAlternatives({ error, causes }: ErrorNode, root: JsonSchema): Ar
       ),
       first.instancePath
     )
-  return say(`fits none of the alternatives, got ${short(data)}`)
+  const closest = closestOf(alternatives, path)
+  return [
+    ...say(`fits none of the alternatives, got ${short(data)}`),
+    ...closest.flatMap((cause) => explain(cause, root)).slice(0, MOST_OF_CLOSEST)
+  ]
+}
+
+const MOST_OF_CLOSEST = 3
+
+/** The alternative that fits but for something inside of the value, where there is one: that is what has to be mended. */
+function closestOf(alternatives: ErrorNode[][], path: string): ErrorNode[] {
+  const fitting = alternatives.filter(
+    (list) => list.length > 0 && list.every(({ error }) => error.instancePath.length > path.length)
+  )
+  return fitting.sort((a, b) => a.length - b.length)[0] ?? []
 }
 
 /** The errors of each alternative. Ajv reports them one alternative after the other. */

@@ -1,5 +1,6 @@
 import { DiagnosticBag, toJsonPath, type Diagnostic } from '../diagnostics.js'
 import { methodsOf } from '../openapi/operations.js'
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES } from '../openapi/schema-keywords.js'
 import type { OpenApiVersion } from '../openapi/version.js'
 import { at, child, isObject, type JsonObject, type Node } from '../source/workspace.js'
 import { placeOf, type Scope } from './definitions.js'
@@ -28,24 +29,17 @@ export type Kind =
 /** `map`: any name is a name. `open`: names have a form of their own, so `x-agent` among them is the extension. */
 type Shape = Kind | { map: Kind } | { open: Kind } | { list: Kind } | 'data'
 
+const each = (keywords: readonly string[], shape: Shape): Record<string, Shape> =>
+  Object.fromEntries(keywords.map((keyword) => [keyword, shape]))
+
 const schemaKeys: Record<string, Shape> = {
+  ...each(SCHEMA_MAPS, { map: 'schema' }),
+  ...each(SCHEMA_LISTS, { list: 'schema' }),
+  ...each(SCHEMA_SINGLES, 'schema'),
+  // Their schemas are properties.
   properties: { map: 'property' },
   patternProperties: { map: 'property' },
   additionalProperties: 'property',
-  allOf: { list: 'schema' },
-  anyOf: { list: 'schema' },
-  oneOf: { list: 'schema' },
-  prefixItems: { list: 'schema' },
-  items: 'schema',
-  not: 'schema',
-  if: 'schema',
-  then: 'schema',
-  else: 'schema',
-  contains: 'schema',
-  propertyNames: 'schema',
-  unevaluatedItems: 'schema',
-  unevaluatedProperties: 'schema',
-  dependentSchemas: { map: 'schema' },
   $defs: { map: 'property' },
   definitions: { map: 'property' },
   default: 'data',
@@ -216,7 +210,9 @@ export class AnnotationScan {
     }
     if (!isObject(value)) {
       // draft-4 tuples stand under `items` as a list
-      if (Array.isArray(value) && shape === 'schema') for (let i = 0; i < value.length; i++) push(i, 'schema')
+      if (!Array.isArray(value) || shape !== 'schema') return
+      if (!start.document.isTree && this.#isKnown(value, shape, live)) return
+      for (let i = 0; i < value.length; i++) push(i, 'schema')
       return
     }
     if (entry.parent === undefined || !start.document.isTree ? this.#isKnown(value, shape, live) : false) return

@@ -107,10 +107,12 @@ class Checker {
       if (field) this.value(field, value, `\`${name}\``)
       else this.unknownField(value, name, label, known)
     }
-    for (const [name, field] of Object.entries(schema.properties)) {
-      if (field[OptionalKind] !== 'Optional' && !Object.hasOwn(node.value, name)) {
-        this.report(node, 'x-agent-missing-field', `${label} needs the field \`${name}\``)
-      }
+    const missing = Object.entries(schema.properties)
+      .filter(([name, field]) => field[OptionalKind] !== 'Optional' && !Object.hasOwn(node.value, name))
+      .map(([name]) => `\`${name}\``)
+    if (missing.length > 0) {
+      const fields = missing.length === 1 ? 'field' : 'fields'
+      this.report(node, 'x-agent-missing-field', `${label} needs the ${fields} ${missing.join(' and ')}`)
     }
   }
 
