@@ -1,10 +1,12 @@
 // `openapi-mcp serve`, the built program, with real MCP clients and a real API.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -285,8 +287,30 @@ describe('the HTTP server', () => {
     const { origin } = await serveHttp([bookshop], perTest)
     const health = await fetch(`${origin}/healthz`)
     expect(health.status).toBe(200)
-    expect(await health.json()).toMatchObject({ status: 'ok' })
+    const documents = { served: 1, loading: 0, failing: 0 }
+    expect(await health.json()).toEqual({ status: 'ok', tools: exploreTools.length, documents })
     expect((await fetch(`${origin}/elsewhere`)).status).toBe(404)
+  })
+
+  it('answers a target that is no address with 400', async () => {
+    const { program: served, url } = await serveHttp([bookshop], perTest)
+    const { hostname, port } = new URL(url)
+    for (const path of ['//', '//elsewhere.example/mcp', 'http://[/mcp']) {
+      const status = await new Promise((resolve, reject) => {
+        const request = httpRequest({ hostname, port, path, method: 'POST' }, (r) => resolve(r.resume().statusCode))
+        request.on('error', reject).end()
+      })
+      expect([path, status]).toEqual([path, 400])
+    }
+    expect(served.logs.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+
+  it('may be asked under an allowed host, with or without its port', async () => {
+    const { url } = await serveHttp([bookshop, '--allowed-host', 'My.example:8443'], perTest)
+    for (const host of ['my.example', 'my.example:8443', 'my.example:80']) {
+      const headers = { ...mcpHeaders, host, origin: 'https://my.example' }
+      expect((await send(url, { headers, body: initializeBody })).status).toBe(200)
+    }
   })
 
   it('refuses foreign hosts and origins', async () => {
@@ -402,12 +426,50 @@ describe('over stdio', () => {
     expect(await run.ended).toBe(0)
   })
 
-  it('ends at SIGTERM', async () => {
+  it('logs one short line about what is no message, without an excerpt of it', async () => {
+    const run = new Program(['serve', bookshop], {}, perTest)
+    run.child.stdin!.write('{"secret":"s3cret"}\ns3cret\n')
+    run.send(initialize)
+    await until(() => run.stdout.includes('"id":1'), 'an answer')
+    const warnings = run.logs.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
+    expect(warnings).toEqual(['what the client sent is no JSON-RPC message'])
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s', async (signal) => {
     const run = new Program(['serve', bookshop], {}, perTest)
     run.send(initialize)
     await until(() => run.stdout.includes('"id":1'), 'an answer')
-    run.child.kill('SIGTERM')
+    run.child.kill(signal)
     expect(await run.ended).toBe(0)
+  })
+
+  it.each(['at SIGTERM', 'when the client closes its end', 'when the client is gone'])(
+    'ends calls under way %s',
+    async (end) => {
+      let gone = false
+      const silent = await startServer((_, response) => void response.on('close', () => (gone = true)), perTest)
+      const run = new Program(['serve', bookshop, '--base-url', silent.url], {}, perTest)
+      run.send(initialize)
+      run.send({ method: 'notifications/initialized' })
+      run.send({ id: 2, method: 'tools/call', params: { name: 'shop_list_authors', arguments: {} } })
+      await until(() => silent.requests.length === 1, 'the API was asked')
+      if (end === 'at SIGTERM') run.child.kill('SIGTERM')
+      else run.child.stdin!.end()
+      if (end === 'when the client is gone')
+        for (const stream of [run.child.stdout!, run.child.stderr!]) stream.destroy()
+      await run.ended
+      expect(gone).toBe(true)
+      expect(run.stderr).not.toContain('    at ')
+    }
+  )
+
+  it('goes on where nobody reads the log any more', async () => {
+    const run = new Program(['serve', bookshop], {}, perTest)
+    await until(() => run.stderr.includes('serving'), 'it serves')
+    run.child.stderr!.destroy()
+    run.child.stdin!.write('{}\n'.repeat(3))
+    run.send(initialize)
+    await until(() => run.stdout.includes('"id":1'), 'an answer')
   })
 
   it('does not start with a document that is refused, and says why', async () => {
@@ -446,16 +508,49 @@ describe('configuration by environment', () => {
     expect((await peer.call('shop_list_authors')).isError).toBe(false)
   })
 
+  it('takes an empty variable for none', async () => {
+    const names = ['OPENAPI_URL', 'HOST', 'PROFILES', 'LOCALE', 'LINT', 'BASE_URL', 'REFRESH_INTERVAL']
+    const others = ['STRUCTURED_CONTENT', 'API_KEY', 'API_KEY_HEADER']
+    const env = Object.fromEntries([...names, ...others].map((name) => [name, '']))
+    const { program: served } = await serveHttp([bookshop], perTest, env)
+    expect(served.logs.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+
   it.each([
+    ['API_KEY_HEADER', 'X-Key'],
     ['TRANSPORT', 'carrier-pigeon'],
     ['PORT', 'http'],
+    ['PORT', '1.5'],
+    ['PORT', '0x50'],
+    ['PORT', '65536'],
     ['LINT', 'loud'],
+    ['BASE_URL', 'nope'],
+    ['STRUCTURED_CONTENT', 'maybe'],
     ['REFRESH_INTERVAL', 'often']
   ])('refuses %s=%s', async (name, value) => {
     const run = new Program(['serve', bookshop], { TRANSPORT: 'http', PORT: '0', [name]: value }, perTest)
     expect(await run.ended).toBe(2)
-    expect(run.stderr).toContain(value)
+    expect(run.stderr).toContain(name === 'API_KEY_HEADER' ? name : value)
     expect(run.stderr).not.toContain('    at ')
+  })
+
+  it.each([
+    ['--forward-header', 'bad name'],
+    ['--forward-header', 'Content-Length'],
+    ['--allowed-host', 'https://my.example'],
+    ['--base-url', '/v1'],
+    ['--port', '']
+  ])('refuses %s %j', async (flag, value) => {
+    const run = new Program(['serve', bookshop, flag, value], { TRANSPORT: 'http', PORT: '0' }, perTest)
+    expect(await run.ended).toBe(2)
+    expect(run.stderr).toContain(JSON.stringify(value))
+    expect(run.stderr).not.toContain('should not happen')
+  })
+
+  it('says that an API key without a header is not used', async () => {
+    const { program: served } = await serveHttp([bookshop], perTest, { API_KEY: 'k3y' })
+    expect(served.stderr).toContain('API_KEY_HEADER')
+    expect(served.stderr).not.toContain('k3y')
   })
 })
 
@@ -532,6 +627,40 @@ describe('reloading', () => {
     expect(await names(peer)).toEqual(exploreTools)
   })
 
+  it('a broken document serves profiles that nobody asked for before, too', async () => {
+    const { document, edit } = copy()
+    const { program: served, url, origin } = await serveHttp([document, '--watch', '--base-url', api.url], perTest)
+    edit((text) => text.replace('openapi: 3.1.0', 'openapi: ['))
+    await until(() => /last good/i.test(served.stderr), 'the failed reload is told')
+    const peer = await connect('v2 auto', { url: `${url}?profiles=edit_books` }, perTest)
+    expect(await names(peer)).toContain('shop_create_book')
+    const refused = await send(`${url}?profiles=nope`, { headers: mcpHeaders, body: initializeBody })
+    expect(refused.status).toBe(400)
+    const documents = { served: 1, loading: 0, failing: 1 }
+    expect(await (await fetch(`${origin}/healthz`)).json()).toMatchObject({ documents })
+    expect(served.logs.filter(({ level }) => level !== 'info')).toHaveLength(1)
+  })
+
+  it('documents that were broken or missing at the start come in', async () => {
+    const folder = temporaryFolder()
+    const [bad, later] = [join(folder, 'bad.yaml'), join(folder, 'new folder', 'later.yaml')]
+    writeFileSync(bad, 'openapi: [')
+    const { url, origin } = await serveHttp([bookshop, bad, later, '--watch'], perTest)
+    const peer = await connect('v2 auto', { url }, perTest)
+    expect(await names(peer)).toEqual(exploreTools)
+    let changed = peer.toolsChanged()
+    cpSync(hello, bad)
+    await changed
+    expect(await names(peer)).toEqual([...exploreTools, 'say_hello', 'remember'])
+    changed = peer.toolsChanged()
+    mkdirSync(dirname(later))
+    writeFileSync(later, readFileSync(hello, 'utf8').replaceAll('remember', 'recall'))
+    await changed
+    expect(await names(peer)).toEqual([...exploreTools, 'say_hello', 'remember', 'recall'])
+    const documents = { served: 3, loading: 0, failing: 0 }
+    expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ status: 'ok', tools: 6, documents })
+  })
+
   it('a change that changes no tool is not announced', async () => {
     const { document, edit } = copy()
     const peer = await connect('v2 legacy', { args: [document, '--watch'] }, perTest)
@@ -595,6 +724,52 @@ describe('several documents', () => {
     const peer = await connect('v2 legacy', { url }, perTest)
     expect((await peer.tools()).map(({ name }) => name)).toEqual(['say_hello', 'remember'])
     expect(served.logs.some(({ level, msg }) => level !== 'info' && msg.includes('missing.yaml'))).toBe(true)
+  })
+
+  it('one that does not answer holds nobody up, and comes in when it does', async () => {
+    let answer = (): void => {}
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const slow = await startServer((_, response) => {
+      void answered.then(() => response.end(readFileSync(hello, 'utf8')))
+    }, perTest)
+    const args = [bookshop, `${slow.url}/hello.yaml`, '--base-url', api.url]
+    const { program: served, url, origin } = await serveHttp(args, perTest)
+    expect(served.logs.map(({ msg }) => msg)[0]).toContain(`${slow.url}/hello.yaml has not answered yet`)
+    const health = await (await fetch(`${origin}/healthz`)).json()
+    expect(health).toEqual({ status: 'ok', tools: 3, documents: { served: 1, loading: 1, failing: 0 } })
+    const peer = await connect('v2 auto', { url }, perTest)
+    const changed = peer.toolsChanged()
+    answer()
+    await changed
+    expect((await peer.tools()).map(({ name }) => name)).toEqual([...exploreTools, 'say_hello', 'remember'])
+  })
+
+  it('of which none answers do not keep the program from ending', async () => {
+    const silent = await startServer(() => {}, perTest)
+    const run = new Program(['serve', `${silent.url}/a.yaml`, `${silent.url}/b.yaml`], {}, perTest)
+    await until(() => silent.requests.length === 2, 'both were asked for')
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+  })
+
+  it('of an index are one server', async () => {
+    const index = join(temporaryFolder(), 'index.yaml')
+    const service = (id: string, path: string): string => `{ id: ${id}, openapi: '${pathToFileURL(path).href}' }`
+    writeFileSync(
+      index,
+      `version: 1
+services: [${service('shop', bookshop)}, ${service('greeter', hello)}]
+skills: [{ name: opening, description: Say hello first. }]
+`
+    )
+    const { url } = await serveHttp([index, '--base-url', api.url], perTest)
+    const peer = await connect('v2 auto', { url }, perTest)
+    expect((await peer.resources()).map(({ uri }) => uri)).toEqual([
+      'skill://opening/SKILL.md',
+      'skill://shop/finding-books/SKILL.md'
+    ])
+    const skills = new SkillsClient(peer.v2!)
+    expect((await skills.list()).skills.map((skill) => skill.frontmatter.name)).toEqual(['opening', 'finding-books'])
   })
 
   it('all of which fail do not start', async () => {

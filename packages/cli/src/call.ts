@@ -4,7 +4,7 @@ import { nearest, toCurl, UsageError, type Tool } from '@openapi-mcp/core'
 import type { CreateSession, DocumentOptions } from './cli.js'
 import { EXIT, type Io } from './io.js'
 import { safeText } from './terminal.js'
-import { upstreamFetch } from './upstream.js'
+import { apiKeyOf, upstreamFetch } from './upstream.js'
 
 export interface CallOptions extends DocumentOptions {
   profile: string[]
@@ -31,7 +31,7 @@ export async function call(
   const { toolSet } = await session.toolSet(source, {
     locale: options.locale,
     lint: options.lint,
-    fetch: upstreamFetch(io.env),
+    fetch: upstreamFetch(apiKeyOf(io.env, (text) => io.stderr(`openapi-mcp: ${text}\n`))),
     profiles: options.profile.length > 0 ? options.profile : (await session.info(source)).profiles.map((p) => p.name),
     ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl })
   })

@@ -60,6 +60,7 @@ function ioIn(cwd: string, more: Partial<Io> = {}): { io: Io; out: { stdout: str
     columns: undefined,
     stdin: () => Promise.resolve(''),
     interrupted: () => Promise.resolve(),
+    exitSoon: () => {},
     ...more
   }
   return { io, out }

@@ -12,7 +12,18 @@ export interface Io {
   stdin(): Promise<string>
   /** Resolves when the user wants to stop (Ctrl-C, or a request to end). */
   interrupted(): Promise<void>
+  /** The command is over: what is still under way, such as a download that hangs, has a moment left. */
+  exitSoon(): void
 }
+
+/** A variable of the environment. An empty one counts as not set. */
+export function settingOf(env: Io['env'], name: string): string | undefined {
+  const value = env[name]
+  return value === undefined || value.trim() === '' ? undefined : value
+}
+
+/** In milliseconds. */
+const LAST_MOMENT = 1_000
 
 /** Exit codes of every command. */
 export const EXIT = { clean: 0, findings: 1, usage: 2 } as const
@@ -24,7 +35,8 @@ export function processIo(): Io {
       process.stderr.write(`openapi-mcp: standard output cannot be written: ${error.message}\n`)
     process.exit(EXIT.usage)
   })
-  process.stderr.on('error', () => process.exit(EXIT.usage))
+  // Nobody reads what is said on the side: no reason to end a server or to lose a report.
+  process.stderr.on('error', () => {})
   return {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
@@ -43,6 +55,7 @@ export function processIo(): Io {
     interrupted: () =>
       new Promise((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-      })
+      }),
+    exitSoon: () => void setTimeout(() => process.exit(), LAST_MOMENT).unref()
   }
 }

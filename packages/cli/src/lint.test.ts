@@ -29,7 +29,8 @@ async function lint(argv: string[], files: Record<string, string>): Promise<{ co
     isTerminal: false,
     columns: undefined,
     stdin: () => Promise.resolve(''),
-    interrupted: () => Promise.resolve()
+    interrupted: () => Promise.resolve(),
+    exitSoon: () => {}
   })
   return { code, stdout }
 }

@@ -1,107 +1,86 @@
 import { createHash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { UsageError, type CallContext, type ToolSetOptions } from '@openapi-mcp/core'
+import { isIndex, readIndex, uriOf, type CallContext } from '@openapi-mcp/core'
 import {
-  isIndex,
   jsonLog,
   LiveTools,
-  readIndex,
   serveHttp,
+  serviceIds,
   serveStdio,
   type Log,
   type McpServerOptions
 } from '@openapi-mcp/mcp-server'
-import type { CreateSession, DocumentOptions } from './cli.js'
+import type { CreateSession } from './cli.js'
 import { EXIT, type Io } from './io.js'
-import { upstreamFetch } from './upstream.js'
+import { serveSettings, type ServeOptions, type ServeSettings } from './serve-settings.js'
+import { localPath, sessionOptions, sourceIn } from './sources.js'
 import { version } from './version.js'
 
-export interface ServeOptions extends DocumentOptions {
-  transport?: string
-  host?: string
-  port?: string
-  baseUrl?: string
-  profiles?: string
-  locale?: string
-  lint?: string
-  structuredContent?: boolean
-  watch?: boolean
-  refreshInterval?: string
-  forwardHeader: string[]
-  allowedHost: string[]
-}
-
-/** `openapi-mcp serve`: an MCP server for the documents. Flags win over the environment. Runs until it is stopped. */
+/** `openapi-mcp serve`: an MCP server for the documents. Runs until it is stopped. */
 export async function serve(
   named: string[],
   options: ServeOptions,
   io: Io,
   createSession: CreateSession
 ): Promise<number> {
-  const { env } = io
   const log = jsonLog((line) => io.stderr(line))
-  const sources = named.length > 0 ? named : list(env['OPENAPI_URL'])
-  if (sources.length === 0) throw new UsageError('name a document to serve, or set OPENAPI_URL')
-  const transport = choice('transport', options.transport ?? env['TRANSPORT'] ?? 'stdio', ['stdio', 'http'])
-  const live = await liveTools(sources, options, env, log, createSession)
+  const settings = serveSettings(named, options, io.env, (text) => log('warn', text))
+  const stopped = io.interrupted()
+  const startedAt = Date.now()
+  const starting = startedTools(settings, io, log, () => createSession(sessionOptions(options, io)))
+  const live = await Promise.race([starting, stopped])
+  if (!live) {
+    io.exitSoon()
+    return EXIT.clean
+  }
   const info = { name: 'openapi-mcp', version }
-  const stopWatching = await watchSources(live, sources, options, io, log)
+  const serverOptions: McpServerOptions = { context: (request) => forwarded(request, settings.forwardHeaders) }
+  const stopWatching = await watchSources(live, settings, startedAt, log)
   try {
-    const serverOptions: McpServerOptions = { context: (request) => forwarded(request, options.forwardHeader) }
-    if (transport === 'stdio') {
+    if (settings.transport === 'stdio') {
       const server = await serveStdio(live, info, serverOptions, log)
-      await Promise.race([server.closed, io.interrupted()])
+      await Promise.race([server.closed, stopped])
       await server.close()
     } else {
-      const server = await serveHttp(
-        live,
-        info,
-        {
-          ...serverOptions,
-          port: number('port', options.port ?? env['PORT'] ?? '8080', 0, 65_535),
-          allowedHosts: options.allowedHost,
-          ...((options.host ?? env['HOST']) && { host: options.host ?? env['HOST'] })
-        },
-        log
-      )
-      await io.interrupted()
+      const { host, port, allowedHosts } = settings
+      const httpOptions = { ...serverOptions, port, allowedHosts, ...(host !== undefined && { host }) }
+      const server = await serveHttp(live, info, httpOptions, log)
+      await stopped
       log('info', 'stopping')
       await server.close()
     }
   } finally {
     await stopWatching()
+    io.exitSoon()
   }
   return EXIT.clean
 }
 
-/** The tools of the documents, or of those that an index document lists. */
-async function liveTools(
-  sources: string[],
-  options: ServeOptions,
-  env: Io['env'],
-  log: Log,
-  createSession: CreateSession
-): Promise<LiveTools> {
-  const [only] = sources
-  const document = sources.length === 1 ? await createSession(options).open(only!) : undefined
-  const index = document && isIndex(document) ? readIndex(document) : undefined
-  const named = index ? index.services.map((s) => s.openapi) : sources
-  const services = named.map((source) => ({ source, session: createSession(options) }))
-  return new LiveTools(services, toolSetOptions(options, env), log, index)
+async function startedTools(...given: Parameters<typeof liveTools>): Promise<LiveTools> {
+  const live = await liveTools(...given)
+  await live.start()
+  return live
 }
 
-function toolSetOptions(options: ServeOptions, env: Io['env']): ToolSetOptions {
-  const profiles = list(options.profiles ?? env['PROFILES'] ?? env['PROFILE'])
-  const baseUrl = options.baseUrl ?? env['BASE_URL']
-  const lint = choice('lint', options.lint ?? env['LINT'] ?? 'error', ['error', 'warn', 'off'])
-  return {
-    locale: options.locale ?? env['LOCALE'] ?? 'en',
-    lint,
-    fetch: upstreamFetch(env),
-    structuredContent: options.structuredContent ?? /^(1|true|yes)$/i.test(env['STRUCTURED_CONTENT'] ?? ''),
-    ...(profiles.length > 0 && { profiles }),
-    ...(baseUrl !== undefined && baseUrl !== '' && { baseUrl })
+/** The tools of the documents, or of those that an index document lists. */
+async function liveTools(
+  { sources, toolSet }: ServeSettings,
+  io: Io,
+  log: Log,
+  newSession: () => ReturnType<CreateSession>
+): Promise<LiveTools> {
+  const uris = sources.map((source) => uriOf(sourceIn(io.cwd, source)))
+  const [uri] = uris
+  if (uri !== undefined && uris.length === 1) {
+    const session = newSession()
+    const document = await session.open(uri)
+    if (!isIndex(document)) return new LiveTools([{ id: serviceIds(uris)[0]!, uri, session }], toolSet, log)
+    const definition = readIndex(document, session.workspace)
+    const services = definition.services.map(({ id, openapi }) => ({ id, uri: openapi, session: newSession() }))
+    return new LiveTools(services, { ...toolSet, index: { definition, session } }, log)
   }
+  const ids = serviceIds(uris)
+  const services = uris.map((address, i) => ({ id: ids[i]!, uri: address, session: newSession() }))
+  return new LiveTools(services, toolSet, log)
 }
 
 /** Headers of the request that brought a call, handed on to the API: those that were chosen, no others. */
@@ -109,7 +88,7 @@ function forwarded(request: Request | undefined, names: string[]): CallContext {
   const headers: Record<string, string> = {}
   for (const name of names) {
     const value = request?.headers.get(name)
-    if (value !== null && value !== undefined) headers[name.toLowerCase()] = value
+    if (value !== null && value !== undefined) headers[name] = value
   }
   // Drafts of form tools belong to who made them. The credentials tell callers apart; they are not kept.
   const authorization = request?.headers.get('authorization')
@@ -117,64 +96,44 @@ function forwarded(request: Request | undefined, names: string[]): CallContext {
   return { headers, ...(identity !== undefined && { identity }) }
 }
 
-/** Reloads when a file changes (`--watch`) and at intervals, which is what addresses need. */
+/** Reloads when a file changes (`--watch`) and at intervals, which is what addresses need. Gives what stops it. */
 async function watchSources(
   live: LiveTools,
-  sources: string[],
-  options: ServeOptions,
-  io: Io,
+  settings: ServeSettings,
+  startedAt: number,
   log: Log
 ): Promise<() => Promise<void>> {
-  const interval = number('refresh interval', options.refreshInterval ?? io.env['REFRESH_INTERVAL'] ?? '0', 0, 86_400)
   const stops: (() => Promise<void> | void)[] = []
-  let reloading = Promise.resolve()
+  const failed = (error: unknown): void => log('error', error instanceof Error ? error.message : String(error))
+  let readAt = startedAt
   const reload = (): void => {
-    reloading = reloading
-      .then(() => live.reload())
-      .catch((error: unknown) => log('error', error instanceof Error ? error.message : String(error)))
+    readAt = Date.now()
+    live.reload().catch(failed)
   }
-  if (interval > 0) {
-    const timer = setInterval(reload, interval * 1000)
+  if (settings.refreshInterval > 0) {
+    const timer = setInterval(reload, settings.refreshInterval * 1000)
     stops.push(() => clearInterval(timer))
   }
-  if (options.watch) {
-    const started = Date.now()
-    await live.toolSet()
+  if (settings.watch) {
     const { watchFiles } = await import('./watch-files.js')
     const watched = watchFiles(reload)
     stops.push(() => watched.close())
-    const watch = async (since: number): Promise<void> => {
-      const files = live.documents.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri))
-      await watched.set(files, since)
-    }
-    await watch(started)
-    // A document may refer to other files than before.
-    live.onChange(() => void watch(Date.now()))
-    log('info', 'watching', { documents: sources.length })
+    // A document may refer to other files than before, and a broken one may be mended in any of them.
+    let watching = Promise.resolve()
+    const watch = (): Promise<void> =>
+      (watching = watching
+        .then(() =>
+          watched.set(
+            live.documents.flatMap((uri) => localPath(uri) ?? []),
+            readAt
+          )
+        )
+        .catch(failed))
+    live.onRead(() => void watch())
+    await watch()
+    log('info', 'watching', { documents: settings.sources.length })
   }
   return async () => {
     for (const stop of stops) await stop()
-    await reloading
   }
-}
-
-function list(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-}
-
-function choice<T extends string>(what: string, value: string, allowed: T[]): T {
-  const found = allowed.find((a) => a === value)
-  if (found === undefined) throw new UsageError(`the ${what} ${JSON.stringify(value)} is none of ${allowed.join(', ')}`)
-  return found
-}
-
-function number(what: string, text: string, low: number, high: number): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value < low || value > high) {
-    throw new UsageError(`the ${what} ${JSON.stringify(text)} is no number from ${low} to ${high}`)
-  }
-  return value
 }

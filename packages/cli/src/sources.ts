@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { UsageError, type SessionOptions } from '@openapi-mcp/core'
 import type { DocumentOptions } from './cli.js'
 import type { Io } from './io.js'
@@ -7,6 +8,16 @@ import type { Io } from './io.js'
 /** What a user names: an address as it is, a path from the current folder. */
 export function sourceIn(cwd: string, source: string): string {
   return /^([a-z][a-z0-9+.-]*:\/\/|file:)/i.test(source) ? source : resolve(cwd, source)
+}
+
+/** The path of a `file:` address. Undefined for other addresses, and for those that no path can have, such as with `%2F`. */
+export function localPath(uri: string): string | undefined {
+  if (!/^file:/i.test(uri)) return undefined
+  try {
+    return fileURLToPath(uri)
+  } catch {
+    return undefined
+  }
 }
 
 export function sessionOptions({ allowRemoteRefs, root }: DocumentOptions, { cwd }: Io): SessionOptions {

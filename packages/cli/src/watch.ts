@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { UsageError, type Session } from '@openapi-mcp/core'
 import type { ChalkInstance } from 'chalk'
 import { EXIT, type Io } from './io.js'
 import type { Drawing } from './preview.js'
+import { localPath } from './sources.js'
 import { count, safeText } from './terminal.js'
 import { watchFiles } from './watch-files.js'
 
@@ -40,7 +40,7 @@ export async function watchPreview(
       } else if (drawing.stdout !== '') io.stdout(drawing.stdout)
       if (drawing.stderr !== '') io.stderr(drawing.stderr)
 
-      const local = drawing.documents.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri))
+      const local = drawing.documents.flatMap((uri) => localPath(uri) ?? [])
       // What could not be read now was read before: keep an eye on that.
       paths = [...new Set(drawing.code === EXIT.usage ? [...paths, ...local] : local)]
       if (paths.length === 0) throw new UsageError('there is no local file to watch')

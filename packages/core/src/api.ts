@@ -59,10 +59,12 @@ export type {
   PropertyAnnotation,
   RootAnnotation,
   Scope,
+  SkillAnnotation,
   TagAnnotation
 } from './vocabulary/definitions.js'
 export { typeText } from './tools/compact-listing.js'
 export { nearest } from './vocabulary/suggestions.js'
-export { toCurl, type HttpRequest } from './tools/request.js'
+export { isCallerHeader, isSecretHeader, toCurl, type HttpRequest } from './tools/request.js'
 export { toAiSdkTools, type AiSdkTool } from './tools/ai-sdk.js'
 export { instructionsOf, skillOf } from './tools/skills.js'
+export { isIndex, readIndex, type ServiceIndex } from './vocabulary/index-document.js'

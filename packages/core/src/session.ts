@@ -12,6 +12,7 @@ import type { LayoutLoader } from './editor/layout.js'
 import { exampleFindings } from './tools/example-findings.js'
 import type { ToolDefinition } from './tools/tool.js'
 import type { Skill, Tool, ToolSet } from './tools/types.js'
+import type { SkillAnnotation } from './vocabulary/definitions.js'
 import { localizedText } from './vocabulary/localized.js'
 
 export interface SessionOptions extends WorkspaceOptions {
@@ -31,8 +32,11 @@ export interface ToolSetOptions extends Partial<RunOptions> {
   namePrefix?: string | undefined
   /** Default `en`. */
   locale?: string | undefined
-  /** The document is part of a composition, which may know profiles that it does not declare itself. */
-  isPart?: boolean | undefined
+  /**
+   * The document is part of a composition under this id: its skills are `skill://<id>/<name>/SKILL.md`, and where it declares no
+   * profiles it may be asked for those that the composition knows.
+   */
+  serviceId?: string | undefined
   /** What findings of the annotation lint do. Default `error`: they refuse the set. */
   lint?: 'error' | 'warn' | 'off' | undefined
 }
@@ -82,6 +86,8 @@ export interface DocumentInfo {
   title?: string
   version?: string
   openapi: string
+  /** What the document puts before the names of its tools; may be empty. */
+  namePrefix: string
   profiles: { name: string; title?: string; description?: string; includes: string[] }[]
   /** Locales that the annotations use, in order of appearance. */
   locales: string[]
@@ -96,21 +102,30 @@ export interface DocumentInfo {
 export class Session {
   readonly workspace: Workspace
   readonly #host: Host
+  readonly #options: SessionOptions
   /** The URI of what a user names. Throws a UsageError where it names nothing that can be read. */
   readonly uriOf: (source: string) => string
   readonly #loadLayout: LayoutLoader | undefined
   /** Drafts of forms: they stay when tools are made anew. */
-  readonly #editors = new EditorState()
-  readonly #analyses = new Map<
-    string,
-    { analysis: Analysis; documents: string[]; state: (SourceDocument | undefined)[] }
-  >()
+  readonly #editors: EditorState
+  readonly #analyses: Map<string, { analysis: Analysis; documents: string[]; state: (SourceDocument | undefined)[] }>
 
-  constructor(host: Host, options: SessionOptions = {}) {
+  constructor(host: Host, options: SessionOptions = {}, before?: Session) {
     this.#host = host
-    this.workspace = new Workspace(host, options)
+    this.#options = options
+    this.workspace = before ? before.workspace.renewed() : new Workspace(host, options)
     this.#loadLayout = options.loadLayout
     this.uriOf = options.uriOf ?? ((source) => new URL(source).href)
+    this.#editors = before ? before.#editors : new EditorState()
+    this.#analyses = new Map(before ? before.#analyses : [])
+  }
+
+  /**
+   * A session that reads everything anew, for those who serve what this one holds until that has turned out well. Drafts of forms
+   * go along.
+   */
+  renewed(): Session {
+    return new Session(this.#host, this.#options, this)
   }
 
   /** Opens a document by path or address. Throws a UsageError where it cannot be read. */
@@ -184,11 +199,10 @@ export class Session {
     const document = typeof source === 'string' ? await this.open(source) : source
     const analysed = await this.#analyse(document)
     const { analysis } = analysed
-    if (analysis.diagnostics.some((d) => d.severity === 'error'))
-      throw new DocumentError(this.#sorted(analysis.diagnostics))
+    this.#refuse(analysis)
     const requested = analysis.profiles.requested(
       options.profiles ?? (options.profile === undefined ? undefined : [options.profile]),
-      options.isPart
+      options.serviceId !== undefined
     )
     const locale = options.locale ?? 'en'
     const { result, documents } = await this.workspace.settle(document, () =>
@@ -215,6 +229,17 @@ export class Session {
     }
   }
 
+  /** What is wrong in a document for every set of profiles: throws it as a DocumentError. */
+  async check(source: string | SourceDocument): Promise<void> {
+    const document = typeof source === 'string' ? await this.open(source) : source
+    this.#refuse((await this.#analyse(document)).analysis)
+  }
+
+  /** A skill that stands outside of OpenAPI documents, with its linked text. */
+  async readSkill(annotation: SkillAnnotation, document: SourceDocument, locale: string): Promise<Skill> {
+    return this.#withLinkedBody(skillOf(annotation, locale), linkBaseOf(document, undefined))
+  }
+
   async info(source: string | SourceDocument): Promise<DocumentInfo> {
     const document = typeof source === 'string' ? await this.open(source) : source
     const { analysis } = await this.#analyse(document)
@@ -225,6 +250,7 @@ export class Session {
       ...(typeof title === 'string' && { title }),
       ...((typeof version === 'string' || typeof version === 'number') && { version: String(version) }),
       openapi: ['string', 'number'].includes(typeof value['openapi']) ? String(value['openapi']) : '',
+      namePrefix: analysis.root.namePrefix ?? '',
       profiles: analysis.profiles.declared.map(({ name, node, includes }) => {
         const profile = isObject(node.value) ? node.value : {}
         const [profileTitle, description] = [
@@ -247,6 +273,10 @@ export class Session {
   /** The range of a finding, zero-based, in UTF-16 code units. Undefined for a document without text. */
   rangeOf(finding: Pick<Diagnostic, 'uri' | 'path' | 'on' | 'within' | 'offset'>): Range | undefined {
     return this.workspace.get(finding.uri)?.rangeOf(finding)
+  }
+
+  #refuse({ diagnostics }: Analysis): void {
+    if (diagnostics.some((d) => d.severity === 'error')) throw new DocumentError(this.#sorted(diagnostics))
   }
 
   async #analyse(document: SourceDocument): Promise<{ analysis: Analysis; documents: string[] }> {
@@ -287,7 +317,7 @@ export class Session {
     bag.addAll(duplicates(definitions))
     const skills = (analysis.root.skills ?? [])
       .filter((s) => !s.profiles || everything || s.profiles.some((p) => selected.has(p)))
-      .map((s) => skillOf(s, locale))
+      .map((s) => skillOf(s, locale, options.serviceId))
     const carried = new Set(views.flatMap((v) => v.operation.tags))
     const sections = analysis.tags.flatMap(({ name, annotation }) => {
       const text = carried.has(name) ? localizedText(annotation.skill, locale) : undefined

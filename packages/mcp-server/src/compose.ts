@@ -33,8 +33,8 @@ export function composeToolSets(
       }
     }
     for (const skill of toolSet.skills) {
-      if (skills.some((s) => s.name === skill.name))
-        excluded.push(`the skill ${skill.name} of ${title} is left out: another service has one of that name`)
+      if (skills.some((s) => s.uri === skill.uri))
+        excluded.push(`the skill ${skill.uri} of ${title} is left out: another service has one of that address`)
       else skills.push(skill)
     }
     return { title, tools: kept, excluded }

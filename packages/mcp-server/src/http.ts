@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import { isIPv6 } from 'node:net'
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node'
 import {
   createMcpHandler,
@@ -9,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { UsageError } from '@openapi-mcp/core'
 import type { LiveTools } from './live-tools.js'
-import type { Log } from './log.js'
+import { protocolProblem, type Log } from './log.js'
 import { createMcpServer, type McpServerOptions } from './server.js'
 
 export interface HttpOptions extends McpServerOptions {
@@ -17,7 +18,7 @@ export interface HttpOptions extends McpServerOptions {
   host?: string
   /** 0 takes any free port. Default 8080. */
   port?: number
-  /** Hosts and origins that may ask besides this machine's own names. */
+  /** Hosts and origins that may ask besides this machine's own names; see hostNameOf. */
   allowedHosts?: string[]
   /** Largest request, in bytes. Default 1 MiB. */
   maxRequestBytes?: number
@@ -37,29 +38,34 @@ export async function serveHttp(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const initial = await live.toolSet()
   const factory: McpServerFactory = async ({ requestInfo }) => {
-    const set = await live.toolSet(requestInfo && profilesOf(requestInfo.url))
+    const set = await live.toolSet(requestInfo && profilesOf(new URL(requestInfo.url)))
     return createMcpServer(set, info, options)
   }
   const handler = createMcpHandler(factory, {
     maxRequestBodySize: options.maxRequestBytes ?? DEFAULT_MAX_REQUEST,
-    onerror: (error) => log('warn', error.message)
+    onerror: (error) => log('warn', protocolProblem(error))
   })
   live.onChange(() => {
     handler.notify.toolsChanged()
     handler.notify.resourcesChanged()
   })
-  const allowed = options.allowedHosts ?? []
-  const hostIsFine = hostHeaderValidation([...localhostAllowedHostnames(), ...ownHost(options.host), ...allowed])
-  const originIsFine = originValidation([...localhostAllowedOrigins(), ...ownHost(options.host), ...allowed])
+  const allowed = [...ownHost(options.host), ...(options.allowedHosts ?? [])].map(hostNameOf)
+  const hostIsFine = hostHeaderValidation([...localhostAllowedHostnames(), ...allowed])
+  const originIsFine = originValidation([...localhostAllowedOrigins(), ...allowed])
   const toMcp = toNodeHandler(handler, { maxRequestBodySize: options.maxRequestBytes ?? DEFAULT_MAX_REQUEST })
 
   const underWay = new Set<ServerResponse>()
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    if (pathname === '/healthz') return json(response, 200, { status: 'ok', tools: initial.tools.length })
+    const target = targetOf(request.url ?? '/')
+    if (!target) return json(response, 400, { error: 'the target of the request is no address' })
+    const { pathname } = target
+    if (pathname === '/healthz') {
+      const { tools } = await live.toolSet()
+      return json(response, 200, { status: 'ok', tools: tools.length, documents: live.counts })
+    }
     if (pathname !== MCP_PATH) return json(response, 404, { error: `there is nothing here; MCP is at ${MCP_PATH}` })
     if (!hostIsFine(request, response) || !originIsFine(request, response)) return
-    const profiles = profilesOf(request.url ?? '')
+    const profiles = profilesOf(target)
     if (profiles) {
       try {
         await live.toolSet(profiles)
@@ -86,14 +92,28 @@ export async function serveHttp(
 }
 
 /** `?profiles=a,b` chooses the set of one request. */
-function profilesOf(url: string): string[] | undefined {
-  const { searchParams } = new URL(url, 'http://localhost')
+function profilesOf({ searchParams }: URL): string[] | undefined {
   const names = searchParams
     .getAll('profiles')
     .flatMap((value) => value.split(','))
     .map((name) => name.trim())
     .filter((name) => name !== '')
   return names.length > 0 ? names : undefined
+}
+
+/** What a request asks for. Two slashes at the start would be a host to a parser of addresses. */
+function targetOf(text: string): URL | undefined {
+  return !text.startsWith('//') && URL.canParse(text, 'http://localhost')
+    ? new URL(text, 'http://localhost')
+    : undefined
+}
+
+/** The name in a host as people write it: `my.example`, `my.example:8443`, `[::1]`. Ports do not matter. Throws a UsageError for anything else. */
+export function hostNameOf(host: string): string {
+  const authority = isIPv6(host) ? `[${host}]` : host
+  if (/[\s/?#@\\]/.test(host) || !URL.canParse(`http://${authority}`))
+    throw new UsageError(`the allowed host ${JSON.stringify(host)} is no host name, such as my.example`)
+  return new URL(`http://${authority}`).hostname
 }
 
 /** A name under which the server is asked for on purpose. The wildcard addresses are none. */

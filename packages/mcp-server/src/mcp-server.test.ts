@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
-import { createSession, nodeHost, UsageError, type Host, type ToolSet } from '@openapi-mcp/core'
+import { createSession, isIndex, nodeHost, readIndex, UsageError, type Host, type ToolSet } from '@openapi-mcp/core'
 import { parse } from 'yaml'
 import { describe, expect, it, vi } from 'vitest'
-import { createMcpServer, isIndex, jsonLog, LiveTools, readIndex, skillFile, type Log } from './index.js'
+import { createMcpServer, hostNameOf, jsonLog, LiveTools, serviceIds, skillFile, type Log } from './index.js'
 
 const shop = (name = 'list_items', more = ''): string => `openapi: 3.1.0
 info: { title: Shop, version: '1' }
@@ -106,11 +106,10 @@ describe('an MCP server', () => {
 describe('live tools', () => {
   const live = (files: Record<string, string>, sources: string[], log: Log = () => {}, options = {}): LiveTools => {
     const host = hostOf(files)
-    return new LiveTools(
-      sources.map((source) => ({ source: `file:///api/${source}`, session: createSession(host) })),
-      options,
-      log
-    )
+    const uris = sources.map((source) => `file:///api/${source}`)
+    const ids = serviceIds(uris)
+    const services = uris.map((uri, i) => ({ id: ids[i]!, uri, session: createSession(host) }))
+    return new LiveTools(services, options, log)
   }
   const names = (set: ToolSet): string[] => set.tools.map((t) => t.name)
 
@@ -158,37 +157,193 @@ describe('live tools', () => {
     await expect(tools.toolSet(['nobody'])).rejects.toThrow('declared by none')
   })
 
-  it('of an index have its profiles and skills', async () => {
-    const files = {
-      'index.yaml': `version: 1
-services: [{ id: shop, openapi: a.yaml }]
-profiles: { all: { includes: [edit] }, explore: {} }
-skills: [{ name: about, description: Common., profiles: [all] }]
-`,
-      'a.yaml': shop()
-    }
-    const host = hostOf(files)
-    const document = await createSession(host).open('file:///api/index.yaml')
-    expect(isIndex(document)).toBe(true)
-    const index = readIndex(document)
-    const services = index.services.map((s) => ({ source: s.openapi, session: createSession(host) }))
-    const tools = new LiveTools(services, {}, () => {}, index)
-    const set = await tools.toolSet()
-    expect(set.profiles).toEqual(['all'])
-    expect(names(set)).toEqual(['list_items', 'add_item'])
-    expect(set.skills.map((s) => s.name)).toEqual(['about', 'start', 'gone'])
-    expect(set.instructions).toMatch(/^## about\n/)
-    expect(names(await tools.toolSet(['explore']))).toEqual(['list_items'])
+  it('keep the last good document, for profiles that nobody asked for before too', async () => {
+    const files: Record<string, string> = { 'a.yaml': shop() }
+    const tools = live(files, ['a.yaml'])
+    await tools.toolSet()
+    files['a.yaml'] = 'openapi: ['
+    await tools.reload()
+    expect(names(await tools.toolSet(['edit']))).toEqual(['list_items', 'add_item'])
+    await expect(tools.toolSet(['x'])).rejects.toThrow(UsageError)
+    expect(tools.counts).toEqual({ served: 1, loading: 0, failing: 1 })
   })
 
-  it('of a wrong index are refused with everything that is wrong', async () => {
-    const document = await createSession(
-      hostOf({ 'i.yaml': 'version: 2\nservices: [{ id: A, opnapi: x }]\nskils: []\n' })
-    ).open('file:///api/i.yaml')
-    expect(() => readIndex(document)).toThrow(
-      /\$\.skils is no field of it; did you mean "skills"\?[\s\S]*\$\.version must be 1[\s\S]*\$\.services\[0\]\.opnapi .*"openapi"[\s\S]*\$\.services\[0\]\.id must be lower-case/
-    )
+  it('follow references to what was read with the last good document', async () => {
+    const own = 'schema: { type: array, items: { type: object, properties: { id: {} } } }'
+    const refers = shop().replace(own, "schema: { $ref: 'rows.yaml' }").replace(', response: { concise: [id] }', '')
+    const files: Record<string, string> = {
+      'a.yaml': refers,
+      'rows.yaml': 'type: array\nitems: { type: object, properties: { id: { x-agent: { exclude: true } }, x: {} } }\n'
+    }
+    const tools = live(files, ['a.yaml'], undefined, { fetch: answer([{ id: 'secret', x: 1 }]) })
+    const [tool] = (await tools.toolSet()).tools
+    delete files['rows.yaml']
+    files['a.yaml'] = 'openapi: ['
+    await tools.reload()
+    expect((await tool!.execute({})).text).toBe('| x |\n| --- |\n| 1 |')
   })
+
+  it('take a document in that was broken or missing at the start', async () => {
+    const files: Record<string, string> = { 'a.yaml': shop(), 'bad.yaml': 'openapi: [' }
+    const tools = live(files, ['a.yaml', 'bad.yaml', 'later.yaml'])
+    const changed = vi.fn()
+    tools.onChange(changed)
+    expect(names(await tools.toolSet())).toEqual(['list_items'])
+    expect(tools.counts).toEqual({ served: 1, loading: 0, failing: 2 })
+    expect(tools.documents).toEqual(expect.arrayContaining(['file:///api/bad.yaml', 'file:///api/later.yaml']))
+    files['bad.yaml'] = shop('list_more')
+    await tools.reload()
+    files['later.yaml'] = shop('list_others')
+    await tools.reload()
+    expect(names(await tools.toolSet())).toEqual(['list_items', 'list_more', 'list_others'])
+    expect(tools.counts).toEqual({ served: 3, loading: 0, failing: 0 })
+    expect(changed).toHaveBeenCalledTimes(2)
+  })
+
+  it('name what a broken document refers to, so that its repair is noticed', async () => {
+    const files = {
+      'a.yaml': shop(),
+      'b.yaml': shop('list_more').replace('{ name: q, in: query }', "{ $ref: 'q.yaml' }")
+    }
+    const tools = live(files, ['a.yaml', 'b.yaml'])
+    await tools.toolSet()
+    expect(tools.documents).toContain('file:///api/q.yaml')
+  })
+
+  it('do not wait for a document that does not answer, and announce it when it does', async () => {
+    const files = { 'a.yaml': shop(), 'slow.yaml': shop('list_more') }
+    const host = hostOf(files)
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const slow: Host = { ...host, readFile: async (uri) => (uri.includes('slow') && (await held), host.readFile(uri)) }
+    const log = vi.fn()
+    const services = ['slow', 'a'].map((id) => ({ id, uri: `file:///api/${id}.yaml`, session: createSession(slow) }))
+    const tools = new LiveTools(services, { graceMs: 20, profiles: ['explore'] }, log)
+    const changed = new Promise<void>((resolve) => tools.onChange(resolve))
+    expect(names(await tools.toolSet())).toEqual(['list_items'])
+    expect(tools.counts).toEqual({ served: 1, loading: 1, failing: 0 })
+    expect(log.mock.calls).toEqual([['warn', expect.stringContaining('/api/slow.yaml has not answered yet')]])
+    release()
+    await changed
+    expect(names(await tools.toolSet())).toEqual(['list_more', 'list_items'])
+  })
+
+  it('say each thing once, as long as it is so', async () => {
+    const warned = shop().replace(
+      'List., x-agent: { name: list_items',
+      'List., x-agent: { params: { ghost: {} }, name: list_items'
+    )
+    const files = { 'a.yaml': warned, 'b.yaml': 'openapi: [', 'c.yaml': shop('list_items') }
+    const log = vi.fn()
+    const tools = live(files, ['a.yaml', 'b.yaml', 'c.yaml'], log)
+    await tools.toolSet()
+    await tools.toolSet(['edit'])
+    await expect(tools.toolSet(['zz'])).rejects.toThrow(UsageError)
+    await tools.reload()
+    const said = log.mock.calls.map(([, message]) => String(message).split('\n')[0])
+    expect(said.sort()).toEqual([
+      '/api/b.yaml is refused (2 errors):',
+      expect.stringContaining('"ghost"'),
+      'the tool add_item of Shop is left out: Shop has one of that name',
+      'the tool list_items of Shop is left out: Shop has one of that name'
+    ])
+    files['b.yaml'] = shop('list_more')
+    await tools.reload()
+    files['b.yaml'] = 'openapi: ['
+    log.mockClear()
+    await tools.reload()
+    expect(log.mock.calls).toEqual([
+      ['warn', expect.stringMatching(/^\/api\/b\.yaml is refused[^]*last good tools stay\.$/)]
+    ])
+  })
+
+  it('keep skills of one name apart by service', async () => {
+    const linked = (name: string): string => shop(name).replace('description: "Say', 'body: Hello., description: "Say')
+    const tools = live({ 'a.yaml': linked('list_items'), 'b.yaml': linked('list_more') }, ['a.yaml', 'b.yaml'])
+    const set = await tools.toolSet()
+    expect(set.skills.map(({ name, uri }) => [name, uri])).toEqual([
+      ['start', 'skill://a/start/SKILL.md'],
+      ['gone', 'skill://a/gone/SKILL.md'],
+      ['start', 'skill://b/start/SKILL.md'],
+      ['gone', 'skill://b/gone/SKILL.md']
+    ])
+    for (const { uri } of set.skills) expect(set.instructions).toContain(`Read ${uri} before`)
+    const client = await clientOf(set)
+    const { contents } = await client.readResource({ uri: 'skill://b/start/SKILL.md' })
+    expect((contents[0] as { text: string }).text).toContain('Tools: list_more')
+  })
+})
+
+describe('live tools of an index', () => {
+  const indexText = `version: 1
+services: [{ id: shop, openapi: a.yaml }]
+profiles: { all: { includes: [explore] }, explore: {} }
+skills:
+  - { name: about, description: Common., profiles: [all] }
+  - { name: guide, description: Linked., href: guide.md }
+`
+  async function liveOf(files: Record<string, string>, log: Log = () => {}): Promise<LiveTools> {
+    const session = createSession(hostOf(files))
+    const document = await session.open('file:///api/index.yaml')
+    expect(isIndex(document)).toBe(true)
+    const definition = readIndex(document, session.workspace)
+    const services = definition.services.map(({ id, openapi }) => ({ id, uri: openapi, session: session.renewed() }))
+    return new LiveTools(services, { index: { definition, session } }, log)
+  }
+  const names = (set: ToolSet): string[] => set.tools.map((t) => t.name)
+
+  it('have its profiles and skills', async () => {
+    const log = vi.fn()
+    const files = { 'index.yaml': indexText, 'a.yaml': shop(), 'guide.md': '---\nname: x\n---\nThe guide.' }
+    const tools = await liveOf(files, log)
+    const set = await tools.toolSet()
+    expect(set.profiles).toEqual(['all'])
+    expect(names(set)).toEqual(['list_items'])
+    expect(set.skills.map((s) => s.uri)).toEqual([
+      'skill://about/SKILL.md',
+      'skill://guide/SKILL.md',
+      'skill://shop/start/SKILL.md',
+      'skill://shop/gone/SKILL.md'
+    ])
+    expect(set.skills[1]!.body).toBe('The guide.')
+    expect(set.instructions).toMatch(/^## about\n/)
+    expect(names(await tools.toolSet(['explore']))).toEqual(['list_items'])
+    expect(names(await tools.toolSet(['edit']))).toEqual(['list_items', 'add_item'])
+    expect(tools.documents).toContain('file:///api/guide.md')
+    expect(log.mock.calls).toEqual([['warn', 'Shop declares profiles that the index does not: edit']])
+  })
+
+  it('are served where a linked skill cannot be read, which is said', async () => {
+    const log = vi.fn()
+    const tools = await liveOf({ 'index.yaml': indexText, 'a.yaml': shop() }, log)
+    expect((await tools.toolSet()).skills[1]).toMatchObject({ name: 'guide', error: expect.any(String) as string })
+    expect(log).toHaveBeenCalledWith('warn', expect.stringMatching(/^skill guide: .*no such file/))
+  })
+})
+
+describe('service ids', () => {
+  it('are short, and each its own', () => {
+    const idsOf = (...uris: string[]): string[] => serviceIds(uris)
+    expect(idsOf('file:///x/Book%20Shop.yaml', 'https://stock.example/v1/openapi.json')).toEqual(['book-20shop', 'v1'])
+    expect(idsOf('https://shop.example/openapi.yaml', 'https://stock.example/openapi.yaml')).toEqual([
+      'shop-example',
+      'stock-example'
+    ])
+    expect(idsOf('file:///a/v1.yaml', 'file:///b/v1.yaml', 'file:///a/v1.yaml')).toEqual(['a-v1', 'b-v1', 'a-v1-2'])
+  })
+})
+
+describe('allowed hosts', () => {
+  it.each([
+    ['my.example', 'my.example'],
+    ['My.Example:8443', 'my.example'],
+    ['::1', '[::1]'],
+    ['[fe80::1]:80', '[fe80::1]']
+  ])('%s is %s', (host, name) => expect(hostNameOf(host)).toBe(name))
+
+  it.each(['https://my.example', 'my.example/mcp', 'user@my.example', '', 'my example'])('refuse %j', (host) =>
+    expect(() => hostNameOf(host)).toThrow(UsageError)
+  )
 })
 
 describe('the log', () => {

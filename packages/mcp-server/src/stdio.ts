@@ -1,7 +1,7 @@
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import type { Implementation, McpServer } from '@modelcontextprotocol/server'
 import type { LiveTools } from './live-tools.js'
-import type { Log } from './log.js'
+import { protocolProblem, type Log } from './log.js'
 import { createMcpServer, type McpServerOptions } from './server.js'
 
 /** Serves over standard input and output until the client closes them or `close` is called. */
@@ -33,7 +33,7 @@ export async function serveStdio(
       open.add(server)
       return server
     },
-    { onerror: (error) => log('warn', error.message) }
+    { onerror: (error) => log('warn', protocolProblem(error)) }
   )
   log('info', 'serving on stdio', { tools: current.tools.length, profiles: current.profiles })
   return { close: () => handle.close(), closed }

@@ -79,9 +79,9 @@ export class Workspace {
   readonly host: Host
   readonly #options: WorkspaceOptions
   readonly #documents = new Map<string, SourceDocument>()
-  readonly #downloads = new Map<string, Download>()
+  #downloads = new Map<string, Download>()
   readonly #failures = new Map<string, string>()
-  readonly #buffers = new Map<string, { text: string; version: number }>()
+  #buffers = new Map<string, { text: string; version: number }>()
   /** Addresses that the work under way asked for: those still to read, and all of them. */
   #wanted = new Set<string>()
   #touched = new Set<string>()
@@ -150,6 +150,14 @@ export class Workspace {
     else this.#generations.set(uri, (this.#generations.get(uri) ?? 0) + 1)
   }
 
+  /** A workspace that reads everything anew, the web conditionally on what this one has. What this one holds stays as it is. */
+  renewed(): Workspace {
+    const workspace = new Workspace(this.host, this.#options)
+    workspace.#downloads = this.#downloads
+    workspace.#buffers = this.#buffers
+    return workspace
+  }
+
   /** Does `work`, reading the documents it turns out to need, until it needs no more. Gives the addresses it used, too. */
   async settle<T>(main: SourceDocument, work: () => T): Promise<{ result: T; documents: string[] }> {
     const touched = new Set([main.uri])
@@ -179,7 +187,7 @@ export class Workspace {
     } catch {
       return { error: `${quote(address)} cannot be resolved: the document has no address to start from` }
     }
-    const barrier = this.#barrier(base, uri, base)
+    const barrier = this.barrier(base, uri)
     if (barrier) return { error: `${displayUri(uri)} is not read: ${barrier}` }
     try {
       if (!isWeb(schemeOf(uri))) {
@@ -259,7 +267,7 @@ export class Workspace {
         }
       }
     }
-    const barrier = this.#barrier(base.uri, uri, this.#main)
+    const barrier = this.barrier(base.uri, uri, this.#main)
     if (barrier)
       return { problem: { rule: 'forbidden-ref', message: `${quote(reference)} is not followed: ${barrier}` } }
     this.#touched.add(uri)
@@ -308,8 +316,11 @@ export class Workspace {
     return child(node, segment)
   }
 
-  /** References are a trust boundary: why `base` may not lead to `target`, or undefined where it may. */
-  #barrier(base: string, target: string, main: string): string | undefined {
+  /**
+   * References are a trust boundary: why `base` may not lead to `target`, or undefined where it may. The folder of `main`, the document that is
+   * loaded, bounds what files may be read.
+   */
+  barrier(base: string, target: string, main = base): string | undefined {
     const from = schemeOf(base)
     const to = schemeOf(target)
     if (isWeb(to)) {
@@ -410,7 +421,7 @@ export class Workspace {
       if (location === null) return response
       await response.body?.cancel()
       const next = new URL(location, address).href
-      const barrier = isWeb(schemeOf(next)) ? this.#barrier(from, next, from) : 'it is no web address'
+      const barrier = isWeb(schemeOf(next)) ? this.barrier(from, next) : 'it is no web address'
       if (barrier)
         throw new UsageError(`${displayUri(uri)} cannot be read: it redirects to ${displayUri(next)}, and ${barrier}`)
       address = next

@@ -363,6 +363,11 @@ const TRANSPORT_HEADERS = new Set(
   'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' ')
 )
 
+/** May callers add a header of this name? Those about the connection and the body are made by whoever sends the request. */
+export function isCallerHeader(name: string): boolean {
+  return TOKEN.test(name) && !TRANSPORT_HEADERS.has(name.toLowerCase()) && name.toLowerCase() !== 'content-type'
+}
+
 function headersOf(plan: RequestPlan, headers: ParameterValue[], cookies: ParameterValue[]): Record<string, string> {
   const result = new Map<string, string>([['accept', plan.accept]])
   const set = (name: string, value: string): void => {

@@ -1,12 +1,12 @@
-import type { SkillAnnotation } from '../vocabulary/definitions.js'
+import { LONGEST_SKILL_DESCRIPTION, type SkillAnnotation } from '../vocabulary/definitions.js'
 import { localizedText } from '../vocabulary/localized.js'
 import type { Skill } from './types.js'
 
-/** Agent Skills: the longest description of a SKILL.md. In characters. */
-const LONGEST_DESCRIPTION = 1024
-
-/** A skill in one locale, before its linked text is read (x-agent vocabulary, "Root"). */
-export function skillOf(annotation: SkillAnnotation, locale: string): Skill {
+/**
+ * A skill in one locale, before its linked text is read (x-agent vocabulary, "Root"). Under the id of its service where there are
+ * several.
+ */
+export function skillOf(annotation: SkillAnnotation, locale: string, serviceId?: string): Skill {
   const text = localizedText(annotation.description, locale) ?? ''
   const body = localizedText(annotation.body, locale)
   const href = localizedText(annotation.href, locale)
@@ -16,7 +16,7 @@ export function skillOf(annotation: SkillAnnotation, locale: string): Skill {
     name: annotation.name,
     description: capped(separate ? text : firstParagraph(text)),
     body: body ?? (href === undefined ? text : ''),
-    uri: `skill://${annotation.name}/SKILL.md`,
+    uri: `skill://${serviceId === undefined ? '' : `${serviceId}/`}${annotation.name}/SKILL.md`,
     ...(href !== undefined && { href }),
     ...(annotation.tools && { tools: annotation.tools }),
     ...(annotation.profiles && { profiles: annotation.profiles })
@@ -32,9 +32,9 @@ function firstParagraph(text: string): string {
 
 function capped(text: string): string {
   const characters = [...text.trim()]
-  return characters.length <= LONGEST_DESCRIPTION
+  return characters.length <= LONGEST_SKILL_DESCRIPTION
     ? text.trim()
-    : `${characters.slice(0, LONGEST_DESCRIPTION - 1).join('')}…`
+    : `${characters.slice(0, LONGEST_SKILL_DESCRIPTION - 1).join('')}…`
 }
 
 /** The text of a linked SKILL.md without its YAML frontmatter: the served one is rebuilt from name and description. */

@@ -118,7 +118,7 @@ export interface Skill {
   description: string
   /** The whole text. */
   body: string
-  /** `skill://<name>/SKILL.md` */
+  /** `skill://<name>/SKILL.md`, in a composition `skill://<service id>/<name>/SKILL.md`. */
   uri: string
   /** Address of the linked text, where the body is one. */
   href?: string

@@ -60,6 +60,9 @@ export const ProfileDefinition = Type.Object(
   { ...closed, expects: 'an object with title, description and includes' }
 )
 
+/** Agent Skills: the longest description of a SKILL.md, in characters. */
+export const LONGEST_SKILL_DESCRIPTION = 1024
+
 export const SkillDefinition = Type.Object(
   {
     name: Type.String({
@@ -289,6 +292,31 @@ export type OperationAnnotation = Static<typeof OperationDefinition>
 export type ParameterAnnotation = Static<typeof ParameterDefinition>
 export type PropertyAnnotation = Static<typeof PropertyDefinition>
 export type ResponseAnnotation = Static<typeof ResponseDefinition>
+
+/** A document that lists the documents to serve together. Its profiles and skills are written as those of a root. */
+export const IndexDefinition = Type.Object(
+  {
+    version: Type.Literal(1, { description: 'Version of this form.', expects: '1' }),
+    services: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({
+            description: 'Names the service in the addresses of its skills.',
+            pattern: '^[a-z0-9-]+$',
+            example: 'shop',
+            expects: 'lower-case letters, digits and hyphens'
+          }),
+          openapi: Type.String({ description: 'Address of its OpenAPI document.', expects: 'an address' })
+        },
+        { ...closed, expects: 'an object with id and openapi' }
+      ),
+      { description: 'The documents, in order.', minItems: 1, expects: 'a list of at least one service' }
+    ),
+    profiles: RootDefinition.properties.profiles,
+    skills: RootDefinition.properties.skills
+  },
+  { ...closed, expects: 'an object with version and services' }
+)
 
 /** The places where `x-agent` may stand (x-agent vocabulary, "Where `x-agent` goes"). */
 export const definitions = {

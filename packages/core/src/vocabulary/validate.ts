@@ -1,7 +1,7 @@
 import { Kind, OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import type { Diagnostic } from '../diagnostics.js'
 import { at, child, elements, isObject, isObjectNode, members, type Node } from '../source/workspace.js'
-import { definitions, placeOf, type Scope } from './definitions.js'
+import { definitions, LONGEST_SKILL_DESCRIPTION, placeOf, type Scope } from './definitions.js'
 import { didYouMean, nearest } from './suggestions.js'
 
 /**
@@ -15,7 +15,7 @@ export function validateAnnotation(scope: Scope, node: Node): Diagnostic[] {
   if (scope === 'operation' && Array.isArray(node.value)) checkViews(check, node)
   else {
     check.value(definitions[scope], node, `x-agent of ${placeOf(scope)}`)
-    checkTogether(scope, node, check)
+    if (scope === 'root') checkSkills(node, check)
   }
   return findings
 }
@@ -28,7 +28,6 @@ function checkViews(check: Checker, node: Node): void {
   const seen = new Set<unknown>()
   for (const view of views) {
     check.value(definitions.operation, view, 'a view')
-    checkTogether('operation', view, check)
     if (!isObjectNode(view)) continue
     const name = child(view, 'name')
     if (!name) check.report(view, 'x-agent-missing-field', 'each view in a list needs a `name` of its own')
@@ -38,9 +37,8 @@ function checkViews(check: Checker, node: Node): void {
   }
 }
 
-/** What no single field can say. */
-function checkTogether(scope: Scope, node: Node, check: Checker): void {
-  if (scope !== 'root') return
+/** What no single field of the skills of a node can say. */
+export function checkSkills(node: Node, check: Checker): void {
   const names = new Map<unknown, Node>()
   for (const skill of elements(child(node, 'skills'))) {
     if (!isObjectNode(skill)) continue
@@ -51,6 +49,7 @@ function checkTogether(scope: Scope, node: Node, check: Checker): void {
     if ('href' in skill.value && 'body' in skill.value) {
       check.report(skill, 'x-agent-invalid-value', 'a skill has `body` or `href`, not both')
     }
+    if ('href' in skill.value || 'body' in skill.value) checkDescription(child(skill, 'description'), check)
     const name = child(skill, 'name')
     if (typeof name?.value === 'string') {
       if (names.has(name.value))
@@ -60,9 +59,21 @@ function checkTogether(scope: Scope, node: Node, check: Checker): void {
   }
 }
 
+/** Beside a body of its own the whole text describes the skill; else its first paragraph does, which is cut. */
+function checkDescription(description: Node | undefined, check: Checker): void {
+  if (!description) return
+  for (const text of isObjectNode(description) ? members(description).map(([, node]) => node) : [description]) {
+    const length = typeof text.value === 'string' ? [...text.value.trim()].length : 0
+    if (length <= LONGEST_SKILL_DESCRIPTION) continue
+    const message = `a skill with \`body\` or \`href\` has a \`description\` of at most ${LONGEST_SKILL_DESCRIPTION} characters; this one has ${length}`
+    check.report(text, 'x-agent-invalid-value', message)
+  }
+}
+
 type Report = (finding: Diagnostic) => void
 
-class Checker {
+/** Checks values against definitions, and reports what is wrong at its place. */
+export class Checker {
   readonly #report: Report
 
   constructor(report: Report) {
@@ -163,6 +174,7 @@ class Checker {
 
   #scalar(schema: TSchema, node: Node, label: string): void {
     const { value } = node
+    if ('const' in schema && value !== schema['const']) return this.#expected(schema, node, label)
     if (typeof value !== schema['type'] || (typeof value === 'number' && !Number.isFinite(value)))
       return this.#expected(schema, node, label)
     if (typeof value !== 'string') return

@@ -237,7 +237,7 @@ describe('profiles', () => {
     ])
     expect((await toolSetOf(text)).tools).toEqual([])
     await expect(toolSetOf(text, { profile: 'admin' })).rejects.toThrow('The document declares none.')
-    expect((await toolSetOf(text, { profile: 'admin', isPart: true })).tools).toHaveLength(1)
+    expect((await toolSetOf(text, { profile: 'admin', serviceId: 'shop' })).tools).toHaveLength(1)
   })
 
   it('that operations, tags and skills name must be declared', async () => {
