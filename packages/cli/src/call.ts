@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { nearest, toCurl, UsageError, type Tool } from '@openapi-mcp/core'
+import { isCallerHeader, isSecretHeader, toCurl, UsageError } from '@openapi-mcp/core'
 import type { CreateSession, DocumentOptions } from './cli.js'
 import { EXIT, type Io } from './io.js'
+import { sessionOptions, sourceIn } from './sources.js'
 import { safeText } from './terminal.js'
-import { apiKeyOf, upstreamFetch } from './upstream.js'
+import { findTool, unknownToolText } from './tool-names.js'
+import { apiKeyOf, baseUrlOf, upstreamFetch, type ApiKey } from './upstream.js'
 
 export interface CallOptions extends DocumentOptions {
   profile: string[]
@@ -26,23 +28,32 @@ export async function call(
   createSession: CreateSession
 ): Promise<number> {
   const args = await argumentsOf(json, options, io)
-  const headers = headersOf(options.header)
-  const session = createSession(options)
-  const { toolSet } = await session.toolSet(source, {
+  const note = (text: string): void => io.stderr(`openapi-mcp: ${safeText(text)}\n`)
+  const headers = headersOf(options.header, note)
+  const key = apiKeyOf(io.env, note)
+  const session = createSession(sessionOptions(options, io))
+  const document = await session.open(sourceIn(io.cwd, source))
+  const { profiles, namePrefix } = await session.info(document)
+  const { toolSet } = await session.toolSet(document, {
     locale: options.locale,
     lint: options.lint,
-    fetch: upstreamFetch(apiKeyOf(io.env, (text) => io.stderr(`openapi-mcp: ${text}\n`))),
-    profiles: options.profile.length > 0 ? options.profile : (await session.info(source)).profiles.map((p) => p.name),
-    ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl })
+    fetch: upstreamFetch(key),
+    profiles: options.profile.length > 0 ? options.profile : profiles.map((p) => p.name),
+    ...(options.baseUrl !== undefined && { baseUrl: baseUrlOf(options.baseUrl) })
   })
-  const tool = toolNamed(name, toolSet.tools)
+  const tool = findTool(name, toolSet.tools, namePrefix)
+  if (!tool) throw new UsageError(unknownToolText(name, toolSet.tools, namePrefix))
   if (options.dryRun) {
-    const built = await tool.buildRequest(args, { headers })
+    const built = await tool.buildRequest(args, { headers: { ...keyHeader(key), ...headers } })
     if ('error' in built) {
       io.stderr(`${safeText(built.error)}\n`)
       return EXIT.findings
     }
-    io.stdout(`${safeText(toCurl(built.request))}\n`)
+    const given = new Set([...Object.keys(headers), ...(key ? [key.name] : [])].map((n) => n.toLowerCase()))
+    const isHidden = (header: string): boolean =>
+      isSecretHeader(header) || (given.has(header) && !HARMLESS_HEADERS.has(header))
+    io.stdout(`${safeText(toCurl(built.request, isHidden))}\n`)
+    if (Object.keys(built.request.headers).some(isHidden)) note('values of headers that may be secret are shown as …')
     return EXIT.clean
   }
   const result = await tool.execute(args, { headers })
@@ -56,7 +67,7 @@ async function argumentsOf(json: string | undefined, options: CallOptions, io: I
   const text = options.input === undefined ? (json ?? '{}') : await read(options.input, io)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new UsageError(`the arguments are no JSON: ${(error as Error).message}`)
   }
@@ -73,23 +84,22 @@ async function read(file: string, io: Io): Promise<string> {
   }
 }
 
-function headersOf(lines: string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const colon = line.indexOf(':')
-      // The line may hold a secret, so it is not shown.
-      if (colon < 1) throw new UsageError('a header is written as "Name: value"')
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
-    })
-  )
+/** Headers whose value a dry run may show, whoever gave it. */
+const HARMLESS_HEADERS = new Set('accept accept-language cache-control if-none-match prefer user-agent'.split(' '))
+
+function headersOf(lines: string[], note: (text: string) => void): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name, value] = /^([^:]*[^:\s])\s*:(.*)$/s.exec(line) ?? []
+    // The line may hold a secret, so it is not shown.
+    if (name === undefined || value === undefined || !/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
+      throw new UsageError('a header is written as "Name: value"')
+    if (isCallerHeader(name)) headers[name.toLowerCase()] = value.trim()
+    else note(`the header ${name} is not sent as given: the request makes its own`)
+  }
+  return headers
 }
 
-function toolNamed(name: string, tools: Tool[]): Tool {
-  const tool = tools.find((t) => t.name === name)
-  if (tool) return tool
-  const names = tools.map((t) => t.name)
-  const near = nearest(name, names)
-  throw new UsageError(
-    `there is no tool ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean "${near}"?`} ${names.length > 0 ? `The tools are ${names.join(', ')}.` : 'There are no tools in these profiles.'}`
-  )
+function keyHeader(key: ApiKey | undefined): Record<string, string> {
+  return key ? { [key.name.toLowerCase()]: key.value } : {}
 }

@@ -223,6 +223,9 @@ also declared: edit
     const { stdout } = await openapiMcp(['preview', 'openapi.yaml', '--tool', 'shop_list_items'])
     expect(stdout).toContain('"maxLength": 80')
     expect(stdout).not.toContain('Instructions')
+    expect((await openapiMcp(['preview', 'openapi.yaml', '--tool', 'list_items'])).stdout).toBe(stdout)
+    const part = await openapiMcp(['preview', 'openapi.yaml', '--tool', 'items'])
+    expect(part).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no tool "items".') as string })
     const unknown = await openapiMcp(['preview', 'openapi.yaml', '--tool', 'shop_list_itms'])
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toContain('did you mean "shop_list_items"? The tools are shop_list_items.')
@@ -319,6 +322,72 @@ also declared: edit
     await until('Third picture.')
     stop()
     expect(await ended).toBe(0)
+  })
+})
+
+describe('call', () => {
+  const dryRun = (argv: string[], env: Record<string, string> = {}): Promise<Ran> =>
+    openapiMcp(['call', 'openapi.yaml', ...argv, '--dry-run', '--base-url', 'https://shop.example'], undefined, { env })
+  const list = ['shop_list_items', '{"query":"a b"}']
+  const asked = "'https://shop.example/items?q=a%20b&size=10' -H 'accept: application/json, */*;q=0.5'"
+  const masked = 'openapi-mcp: values of headers that may be secret are shown as …\n'
+
+  it('shows the request of a dry run', async () => {
+    expect(await dryRun(list)).toEqual({ code: 0, stdout: `curl ${asked}\n`, stderr: '' })
+  })
+
+  it('takes the name of a tool without the prefix of the document, too', async () => {
+    expect((await dryRun(['list_items', '{"query":"a b"}'])).stdout).toBe(`curl ${asked}\n`)
+  })
+
+  it.each([
+    ['items', 'there is no tool "items". The tools are shop_list_items, shop_drop_items.'],
+    [
+      'lst_items',
+      'there is no tool "lst_items"; did you mean "shop_list_items"? The tools are shop_list_items, shop_drop_items.'
+    ]
+  ])('says that there is no tool %s', async (name, message) => {
+    expect(await dryRun([name])).toEqual({ code: 2, stdout: '', stderr: `openapi-mcp: ${message}\n` })
+  })
+
+  it('shows no value of a header that the user gave, but for harmless ones', async () => {
+    const headers = ['X-Custom-Key: s3cret', 'X-Credential: s3cret', 'Accept-Language: fr']
+    const { stdout, stderr } = await dryRun([...list, ...headers.flatMap((line) => ['-H', line])])
+    expect(stdout).toBe(`curl ${asked} -H 'x-custom-key: …' -H 'x-credential: …' -H 'accept-language: fr'\n`)
+    expect(stderr).toBe(masked)
+  })
+
+  it('shows that the API key would be sent, and not the key', async () => {
+    const { stdout, stderr } = await dryRun(list, { API_KEY_HEADER: 'X-Shop', API_KEY: 's3cret' })
+    expect({ stdout, stderr }).toEqual({ stdout: `curl ${asked} -H 'x-shop: …'\n`, stderr: masked })
+  })
+
+  it('says which headers are not sent as given', async () => {
+    const { stdout, stderr } = await dryRun([...list, '-H', 'Content-Type: text/plain', '-H', 'Host: x.example'])
+    expect(stdout).toBe(`curl ${asked}\n`)
+    expect(stderr).toBe(
+      ['Content-Type', 'Host']
+        .map((name) => `openapi-mcp: the header ${name} is not sent as given: the request makes its own\n`)
+        .join('')
+    )
+  })
+
+  it.each(['bad name: s3cret', 's3cret', ': s3cret'])('refuses the header %j without showing it', async (line) => {
+    const stderr = 'openapi-mcp: a header is written as "Name: value"\n'
+    expect(await dryRun([...list, '-H', line])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  it('reads arguments from a file with a byte order mark', async () => {
+    const files = { 'openapi.yaml': document, 'input.json': '\uFEFF{"query":"a b"}' }
+    const argv = ['call', 'openapi.yaml', 'shop_list_items', '--input', 'input.json', '--dry-run']
+    const { code, stdout } = await openapiMcp([...argv, '--base-url', 'https://shop.example'], files)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `curl ${asked}\n` })
+  })
+
+  it('refuses a base URL that is none', async () => {
+    const { code, stderr } = await openapiMcp(['call', 'openapi.yaml', ...list, '--base-url', 'nope'])
+    expect(code).toBe(2)
+    expect(stderr).toBe('openapi-mcp: the base URL "nope" is no absolute http or https address\n')
   })
 })
 

@@ -1,12 +1,10 @@
 import {
   displayUri,
   DocumentError,
-  nearest,
   UsageError,
   type Diagnostic,
   type DocumentInfo,
   type Session,
-  type Skill,
   type Tool,
   type ToolSet,
   type ToolSetOptions
@@ -17,6 +15,7 @@ import { EXIT, type Io } from './io.js'
 import { defaultDocument, sessionOptions, sourceIn } from './sources.js'
 import { count, painter, relativeTo, safeLine, widthOf } from './terminal.js'
 import { definitionOf, tokenCounter } from '@openapi-mcp/rules'
+import { findTool, unknownToolText } from './tool-names.js'
 
 export interface PreviewOptions extends DocumentOptions {
   profile: string[]
@@ -79,12 +78,11 @@ async function draw(source: string, options: PreviewOptions, io: Io, session: Se
     const { toolSet, documents } = await session.toolSet(source, toolSetOptions(options))
     const made = await makePreview(source, toolSet, options, io, session)
     const warnings = toolSet.diagnostics.length > 0 ? `\n${findings(toolSet.diagnostics)}` : ''
-    const { uri } = await session.open(source)
     return {
       code: EXIT.clean,
       stdout: await drawn(made, options, io),
       stderr: warnings + localeNote(options.locale, made.info.locales),
-      documents: [...documents, ...toolSet.skills.flatMap((skill) => linkedUri(skill, uri))]
+      documents
     }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
@@ -112,9 +110,10 @@ async function makePreview(
   session: Session
 ): Promise<Preview> {
   const info = await session.info(source)
-  const only = options.tool === undefined ? undefined : toolNamed(options.tool, toolSet)
+  const prefix = options.namePrefix ?? info.namePrefix
+  const only = options.tool === undefined ? undefined : findTool(options.tool, toolSet.tools, prefix)
   if (options.tool !== undefined && !only)
-    throw await unknownTool(options.tool, toolSet, source, options, info, session)
+    throw await unknownTool(options.tool, toolSet, source, options, info, session, prefix)
   const [tokensOf, { uri }] = await Promise.all([tokenCounter(), session.open(source)])
   const tokens = new Map(toolSet.tools.map((tool) => [tool, tokensOf(JSON.stringify(definitionOf(tool)))]))
   return {
@@ -128,10 +127,6 @@ async function makePreview(
   }
 }
 
-function toolNamed(name: string, { tools }: ToolSet): Tool | undefined {
-  return tools.find((t) => t.name === name) ?? tools.find((t) => t.name.endsWith(`_${name}`))
-}
-
 /** Says what was probably meant: a tool of another profile, or a name that is alike. */
 async function unknownTool(
   name: string,
@@ -139,24 +134,16 @@ async function unknownTool(
   source: string,
   options: PreviewOptions,
   { profiles }: DocumentInfo,
-  session: Session
+  session: Session,
+  prefix: string
 ): Promise<UsageError> {
   const everything = { ...toolSetOptions(options), profiles: profiles.map((p) => p.name) }
   // Profiles that no one asks for together may not fit together: then there is nothing to say about them.
   const whole = await session.toolSet(source, everything).catch(() => undefined)
-  const elsewhere = whole && toolNamed(name, whole.toolSet)
+  const elsewhere = whole && findTool(name, whole.toolSet.tools, prefix)
   if (elsewhere && elsewhere.profiles !== true)
     return new UsageError(`${elsewhere.name} is a tool of the profile ${elsewhere.profiles.join(', ')}: add --profile`)
-  const names = tools.map((t) => t.name)
-  const near = nearest(name, names)
-  const help = near === undefined ? '' : `; did you mean "${near}"?`
-  const list = names.length === 0 ? 'There are no tools in these profiles.' : `The tools are ${names.join(', ')}.`
-  return new UsageError(`there is no tool ${JSON.stringify(name)}${help} ${list}`)
-}
-
-/** A skill's linked text is no document, but the picture depends on it. */
-function linkedUri({ href }: Skill, base: string): string[] {
-  return href !== undefined && URL.canParse(href, base) ? [new URL(href, base).href] : []
+  return new UsageError(unknownToolText(name, tools, prefix))
 }
 
 function localeNote(locale: string, used: string[]): string {
