@@ -216,6 +216,14 @@ describe('a form for something new', () => {
     expect(api.state.saved).toEqual([{ title: 'v1.0', state: 'open', source: 'agent' }])
   })
 
+  it('says that the whole document is set where the path is empty', async () => {
+    const { call } = await tools()
+    expect(await call('milestone_setFieldValue', { ...REPO, path: '', value: { title: 'v1' } })).toMatch(
+      /^The whole document is set\.\n/
+    )
+    expect(await call('milestone_getData', REPO)).toContain('"title": "v1"')
+  })
+
   it('resumes the draft until it is saved', async () => {
     const { call } = await tools()
     await call('milestone_setFieldValue', { ...REPO, path: '/title', value: 'Draft' })

@@ -289,11 +289,21 @@ class EditorGroup {
         case 'getData':
           return this.#result(form, `${JSON.stringify(form.data, null, 2)}\n\n${statusOf(form, words)}`)
         case 'setFieldValue':
-          return this.#edited(form, form.set(path, values['value']), `${path} is set.`, words)
+          return this.#edited(
+            form,
+            form.set(path, values['value']),
+            `${path === '' ? 'The whole document' : path} is set.`,
+            words
+          )
         case 'setData':
           return this.#edited(form, form.replace(values['data']), 'The document is replaced.', words)
         case 'editArray':
-          return this.#edited(form, form.edit(path, values as unknown as ArrayEdit), `${path} is changed.`, words)
+          return this.#edited(
+            form,
+            form.edit(path, values as unknown as ArrayEdit),
+            `${path === '' ? 'The document' : path} is changed.`,
+            words
+          )
         case 'getFieldSuggestions': {
           const found = await form.suggestions(path, String(values['query'] ?? ''))
           if ('error' in found) return failure(found.error)
