@@ -3,7 +3,7 @@
 // The core is taken from its sources, not from its compiled dist: one pass, and what the CLI does not use is left out.
 // Every dynamic import() becomes a chunk that is read on first need; start-up time is what the static part costs.
 
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -25,10 +25,7 @@ const lazyPackages = [
   'yaml'
 ]
 
-// Only what this script writes: the type declarations of `tsc -b` stand in the same folder.
-rmSync(path.join(root, outdir, 'chunks'), { recursive: true, force: true })
-
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: { main: entry, 'lint-worker': 'packages/cli/src/lint/worker.ts' },
   outdir,
@@ -54,6 +51,7 @@ const { metafile } = await build({
   define: { __VERSION__: JSON.stringify(version) },
   minifySyntax: true,
   metafile: true,
+  write: false,
   logLevel: 'warning'
 }).catch(() => process.exit(1)) // esbuild has printed its errors
 
@@ -61,6 +59,21 @@ const eager = eagerPackages(metafile, `${outdir}/main.js`).filter((name) => lazy
 if (eager.length > 0) {
   console.error(`bundle-cli: ${eager.join(', ')} would be loaded at start-up. Import what uses it with import().`)
   process.exit(1)
+}
+
+// A command line that is started or running meanwhile must not miss a chunk: the new ones first, then who names them, then away
+// with the old ones. Only those: the type declarations of `tsc -b` stand in the same folder.
+const chunks = path.join(root, outdir, 'chunks')
+mkdirSync(chunks, { recursive: true })
+const isChunk = (file) => path.dirname(file) === chunks
+for (const file of outputFiles.toSorted((a, b) => isChunk(b.path) - isChunk(a.path))) {
+  writeFileSync(`${file.path}.new`, file.contents)
+  renameSync(`${file.path}.new`, file.path)
+}
+const written = new Set(outputFiles.map((file) => file.path))
+for (const name of readdirSync(chunks)) {
+  const file = path.join(chunks, name)
+  if (!written.has(file)) rmSync(file)
 }
 
 /** npm packages with code in the chunks that `output` imports statically. */
