@@ -73,7 +73,7 @@ export const SkillDefinition = Type.Object(
       expects: 'lower-case words joined by single hyphens, at most 64 characters'
     }),
     description: localized(
-      'Markdown text. Its first paragraph describes the skill; without `body` and `href` the whole text is the body.'
+      'Markdown text. Its first paragraph describes the skill, and the whole is the body. Beside `body` or `href` all of it describes the skill, in at most 1024 characters.'
     ),
     body: Type.Optional(localized('Markdown body of the skill, read on demand.')),
     href: Type.Optional(localized('Address of a markdown file that holds the body, relative to the document.')),
