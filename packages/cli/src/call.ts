@@ -6,7 +6,7 @@ import { EXIT, type Io } from './io.js'
 import { sessionOptions, sourceIn } from './sources.js'
 import { safeText } from './terminal.js'
 import { findTool, unknownToolText } from './tool-names.js'
-import { apiKeyOf, baseUrlOf, upstreamFetch, type ApiKey } from './upstream.js'
+import { apiKeyOf, baseUrlOf, upstreamOptions, type ApiKey } from './upstream.js'
 
 export interface CallOptions extends DocumentOptions {
   profile: string[]
@@ -37,7 +37,7 @@ export async function call(
   const { toolSet } = await session.toolSet(document, {
     locale: options.locale,
     lint: options.lint,
-    fetch: upstreamFetch(key),
+    ...upstreamOptions(key),
     profiles: options.profile.length > 0 ? options.profile : profiles.map((p) => p.name),
     ...(options.baseUrl !== undefined && { baseUrl: baseUrlOf(options.baseUrl) })
   })

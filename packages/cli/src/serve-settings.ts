@@ -2,7 +2,7 @@ import { isCallerHeader, UsageError, type ToolSetOptions } from '@openapi-mcp/co
 import { hostNameOf } from '@openapi-mcp/mcp-server'
 import type { DocumentOptions } from './cli.js'
 import { settingOf, type Io } from './io.js'
-import { apiKeyOf, baseUrlOf, upstreamFetch } from './upstream.js'
+import { apiKeyOf, baseUrlOf, upstreamOptions } from './upstream.js'
 
 export interface ServeOptions extends DocumentOptions {
   transport?: string
@@ -61,7 +61,7 @@ export function serveSettings(
     toolSet: {
       locale: given(options.locale, 'LOCALE') ?? 'en',
       lint,
-      fetch: upstreamFetch(apiKeyOf(env, warn)),
+      ...upstreamOptions(apiKeyOf(env, warn)),
       structuredContent: options.structuredContent ?? yesOrNo(env, 'STRUCTURED_CONTENT'),
       ...(profiles.length > 0 && { profiles }),
       ...(baseUrl !== undefined && { baseUrl: baseUrlOf(baseUrl) })

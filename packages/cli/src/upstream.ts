@@ -1,4 +1,4 @@
-import { UsageError } from '@openapi-mcp/core'
+import { UsageError, type ToolSetOptions } from '@openapi-mcp/core'
 import { settingOf, type Io } from './io.js'
 
 /** A header with credentials. */
@@ -28,13 +28,20 @@ export function apiKeyOf(env: Io['env'], warn: (text: string) => void): ApiKey |
  * The fetch for tool calls: with the API key on every request to the API. The key is added here and nowhere else, so that it is in no
  * request that is shown, logged or described in an error.
  */
-export function upstreamFetch(key: ApiKey | undefined): typeof fetch {
+function upstreamFetch(key: ApiKey | undefined): typeof fetch {
   if (!key) return (...args) => globalThis.fetch(...args)
   return (input, init) => {
     const headers = new Headers(init?.headers)
     if (!headers.has(key.name)) headers.set(key.name, key.value)
     return globalThis.fetch(input, { ...init, headers })
   }
+}
+
+/** How tools reach the API with the key: what sends it, and what is kept out of every text because it is secret. */
+export function upstreamOptions(key: ApiKey | undefined): Pick<ToolSetOptions, 'fetch' | 'secrets'> {
+  // A service may repeat the key with or without what stands before it, such as `Bearer`.
+  const secrets = key && [key.value, key.value.replace(/^[A-Za-z-]+\s+/, '')]
+  return { fetch: upstreamFetch(key), ...(secrets && { secrets }) }
 }
 
 /** An address of the API as it was given. Throws a UsageError for what is none. */
