@@ -1,40 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createSession, nodeHost } from '@openapi-mcp/core'
 import { describe, expect, it } from 'vitest'
-import { lintDocument, rules, type LintSettings, type Rule } from './index.js'
-
-/** An example as a document: itself, or the operation of a document that is otherwise free of findings. */
-function documentOf(example: string): string {
-  if (example.startsWith('openapi:')) return example
-  const lines = example.split('\n').map((line) => `      ${line}`)
-  return `openapi: 3.1.0
-info: { title: Shop, version: '1' }
-x-agent: { profiles: { explore: {} } }
-paths:
-  /items:
-    get: { operationId: listItems, summary: List the items., x-agent: {}, responses: { '200': { description: ok } } }
-  /items/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get:
-${example.includes('summary:') ? '' : '      summary: Read one item.\n'}${lines.join('\n')}
-`
-}
+import { lintDocument, rules, type LintSettings } from './index.js'
+import { documentOf, settingsOf } from './testing/examples.js'
 
 async function findingsOf(example: string, settings: LintSettings): Promise<string[]> {
-  const session = createSession(nodeHost({ readFile: () => Promise.resolve(documentOf(example)) }))
-  const { diagnostics } = await lintDocument(session, 'file:///openapi.yaml', settings)
+  const { uri, text } = documentOf(example)
+  const session = createSession(nodeHost({ readFile: () => Promise.resolve(text) }))
+  const { diagnostics } = await lintDocument(session, uri, settings)
   return diagnostics.map((d) => `${d.severity} ${d.rule}`)
-}
-
-/** The settings of an example, as a user would write them. */
-function settingsOf({ id, examples: { settings = {} } }: Rule): LintSettings {
-  const { clients, options, off = [] } = settings
-  return {
-    ...(clients && { clients }),
-    rules: {
-      ...Object.fromEntries(off.map((rule) => [rule, 'off' as const])),
-      ...(options && { [id]: { ...options } })
-    }
-  }
 }
 
 describe.each(rules)('$id', (rule) => {
@@ -57,4 +33,23 @@ describe.each(rules)('$id', (rule) => {
 it('the rules are in the order of their ids, each once', () => {
   const ids = rules.map((r) => r.id)
   expect(ids).toEqual([...new Set(ids)].sort())
+})
+
+/** The ids that the source text of the core gives to findings. */
+function coreRuleIds(): string[] {
+  const root = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const texts = files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/'((?:x-agent|openapi|yaml|json)-[a-z-]+)'/g),
+    ...text.matchAll(/\brule: '([a-z-]+)'/g),
+    ...text.matchAll(/\breport\(\s*'([a-z-]+)'/g)
+  ])
+  return [...new Set(found.map(([, id]) => id!))].sort()
+}
+
+it('what the core finds has a rule, and rules without a check are found by the core', () => {
+  expect(rules.filter((rule) => !rule.check && !rule.measure).map((rule) => rule.id)).toEqual(coreRuleIds())
 })
