@@ -9,7 +9,6 @@ import { createRunner, type RunOptions } from './tools/execute.js'
 import { instructionsOf, skillOf, withoutFrontmatter } from './tools/skills.js'
 import { editorEntry, editorOf, EditorState, editorTools } from './editor/group.js'
 import type { LayoutLoader } from './editor/layout.js'
-import { exampleFindings } from './tools/example-findings.js'
 import type { ToolDefinition } from './tools/tool.js'
 import type { Skill, Tool, ToolSet } from './tools/types.js'
 import type { SkillAnnotation } from './vocabulary/definitions.js'
@@ -180,9 +179,8 @@ export class Session {
       return { findings: bag.all, inspection }
     })
     const measured = result.inspection.analysis.version === undefined ? [] : await rules.measure?.(result.inspection)
-    const examples = await exampleFindings(result.inspection.definitions)
     const bag = new DiagnosticBag()
-    for (const findings of [result.findings, examples, measured ?? []]) bag.addAll(findings)
+    for (const findings of [result.findings, measured ?? []]) bag.addAll(findings)
     const findings = bag.all
     return { diagnostics: this.#sorted(withParsing(findings, this.workspace, documents, document.uri)), documents }
   }

@@ -27,5 +27,8 @@ export default defineRule({
   severity: 'error',
   summary: 'The input schema of a tool stays small enough when its references are written out.',
   why: 'The tool is left out: no client takes a definition of several megabytes.',
-  examples: { wrong: document('{}'), right: document('{ bodyFields: [title] }') }
+  examples: {
+    wrong: document('{ annotations: { destructiveHint: false } }'),
+    right: document('{ bodyFields: [title], annotations: { destructiveHint: false } }')
+  }
 })

@@ -15,7 +15,7 @@ paths:
     post:
       operationId: createItem
       summary: Create an item.
-      x-agent: { bodyFields: [title, cost] }
+      x-agent: { bodyFields: [title, cost], annotations: { destructiveHint: false } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { title: { type: string }, price: { type: number } } } } } }
       responses: { '200': { description: ok } }`,
     right: `openapi: 3.1.0
@@ -26,7 +26,7 @@ paths:
     post:
       operationId: createItem
       summary: Create an item.
-      x-agent: { bodyFields: [title, price] }
+      x-agent: { bodyFields: [title, price], annotations: { destructiveHint: false } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { title: { type: string }, price: { type: number } } } } } }
       responses: { '200': { description: ok } }`
   }

@@ -8,10 +8,10 @@ export default defineRule({
   why: 'A value that means nothing would be ignored, and the tool would not be what its author wrote.',
   examples: {
     wrong: `operationId: readItem
-x-agent: { body: small }
+x-agent: { profiles: explore }
 responses: { '200': { description: ok } }`,
     right: `operationId: readItem
-x-agent: { body: compact }
+x-agent: { profiles: [explore] }
 responses: { '200': { description: ok } }`
   }
 })

@@ -718,23 +718,6 @@ describe('names', () => {
   })
 })
 
-describe('examples', () => {
-  it('that the input schema refuses are findings, where they are wrong', async () => {
-    const text = documentOf(`operationId: getItem
-x-agent: { examples: [{ size: 5 }, { size: '5' }, { sise: 5 }, { sort: [a, 1] }] }
-parameters:
-  - { name: size, in: query, schema: { type: integer } }
-  - { name: sort, in: query, schema: { type: array, items: { type: string } } }`)
-    expect(await findings(text)).toEqual([
-      '9:50 error x-agent-invalid-example /paths/~1items~1{id}/get/x-agent/examples/1',
-      '9:57 error x-agent-invalid-example /paths/~1items~1{id}/get/x-agent/examples/2',
-      '9:82 error x-agent-invalid-example /paths/~1items~1{id}/get/x-agent/examples/3'
-    ])
-    // They do not stop the tool: it works for who gives other arguments.
-    expect((await toolOf(text)).examples).toHaveLength(4)
-  })
-})
-
 describe('the tools for the AI SDK', () => {
   it('have the schema it expects and answer with text', async () => {
     const fetch = vi.fn(() =>
