@@ -1,30 +1,40 @@
-// Writes docs/vocabulary.md and docs/schemas/ from the definitions of the vocabulary, and docs/rules.md from the rules. `--check` only compares.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes docs/vocabulary.md and docs/schemas/ from the definitions of the vocabulary, and docs/rules/ from the rules. `--check`
+// only compares.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
 import { definitions, placeOf, vocabularySchema } from '../packages/core/dist/node/index.js'
-import { rules } from '../rules/dist/index.js'
+import { rulePages } from './rule-pages.mjs'
 
 const root = new URL('../', import.meta.url)
 const prettierOptions = JSON.parse(readFileSync(new URL('.prettierrc.json', root), 'utf8'))
 const scopes = Object.keys(definitions)
 
 const files = new Map()
-files.set('docs/vocabulary.md', await format(vocabularyPage(), { ...prettierOptions, parser: 'markdown' }))
-files.set('docs/rules.md', await format(rulesPage(), { ...prettierOptions, parser: 'markdown' }))
+const pages = new Map([['docs/vocabulary.md', vocabularyPage()], ...rulePages()])
+for (const [name, text] of pages) files.set(name, await format(text, { ...prettierOptions, parser: 'markdown' }))
 for (const scope of scopes) {
   const text = JSON.stringify(vocabularySchema(scope))
   files.set(`docs/schemas/x-agent-${scope}.schema.json`, await format(text, { ...prettierOptions, parser: 'json' }))
 }
 
+const isCheck = process.argv.includes('--check')
 const stale = []
-mkdirSync(new URL('docs/schemas/', root), { recursive: true })
+for (const folder of ['docs/schemas/', 'docs/rules/']) {
+  const url = new URL(folder, root)
+  mkdirSync(url, { recursive: true })
+  for (const name of readdirSync(url)) {
+    if (files.has(folder + name)) continue
+    stale.push(folder + name)
+    if (!isCheck) rmSync(new URL(name, url))
+  }
+}
 for (const [name, text] of files) {
   const url = new URL(name, root)
   if (read(url) === text) continue
   stale.push(name)
-  if (!process.argv.includes('--check')) writeFileSync(url, text)
+  if (!isCheck) writeFileSync(url, text)
 }
-if (process.argv.includes('--check') && stale.length > 0) {
+if (isCheck && stale.length > 0) {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run docs\`.`)
   process.exitCode = 1
 }
@@ -35,28 +45,6 @@ function read(url) {
   } catch {
     return undefined
   }
-}
-
-function rulesPage() {
-  const parts = [
-    '# Rules',
-    'Generated from `rules/src/rules/` by `npm run docs`. `lint` applies them beside everything that `load` refuses: syntax, references, the vocabulary and the annotation lint.'
-  ]
-  for (const { id, severity, summary, why, examples } of rules) {
-    parts.push(
-      `## ${id}`,
-      `${summary} ${why} Severity: ${severity}.`,
-      'Wrong:',
-      fenced(examples.wrong),
-      'Right:',
-      fenced(examples.right)
-    )
-  }
-  return parts.join('\n\n')
-}
-
-function fenced(text) {
-  return `\`\`\`yaml\n${text}\n\`\`\``
 }
 
 function vocabularyPage() {

@@ -45,8 +45,18 @@ export interface FixContext {
   document: SourceDocument
 }
 
-/** What a rule is about; the pages and the settings are grouped by it. */
-export type Category = 'document' | 'vocabulary' | 'calls' | 'drift' | 'quality' | 'clients' | 'safety'
+/** What a rule is about, with a title for it; the pages and the settings are grouped by it. */
+export const categories = {
+  document: 'Text, references and OpenAPI',
+  vocabulary: 'The vocabulary',
+  calls: 'Calls that cannot work',
+  drift: 'Annotations and API that drift apart',
+  quality: 'What agents read',
+  clients: 'What clients accept',
+  safety: 'Safety'
+} as const
+
+export type Category = keyof typeof categories
 
 /**
  * A rule over the analysed document. Its examples are documents, or the lines of an operation `GET /items/{id}`; they are run as tests:
@@ -78,4 +88,9 @@ export interface Rule<Options extends TObject = TObject> {
 
 export function defineRule<Options extends TObject>(rule: Rule<Options>): Rule {
   return rule as unknown as Rule
+}
+
+/** Does `load` refuse a document that breaks the rule? Then it is the core that finds it. */
+export function isRefused({ check, measure, severity }: Rule): boolean {
+  return !check && !measure && severity === 'error'
 }

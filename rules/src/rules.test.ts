@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createSession, nodeHost } from '@openapi-mcp/core'
+import { createSession, DocumentError, nodeHost, type Session } from '@openapi-mcp/core'
 import { describe, expect, it } from 'vitest'
-import { lintDocument, rules, type LintSettings } from './index.js'
+import { isRefused, lintDocument, rules, type LintSettings } from './index.js'
 import { documentOf, settingsOf } from './testing/examples.js'
 
-async function findingsOf(example: string, settings: LintSettings): Promise<string[]> {
+function sessionOf(example: string): { session: Session; uri: string } {
   const { uri, text } = documentOf(example)
-  const session = createSession(nodeHost({ readFile: () => Promise.resolve(text) }))
+  return { uri, session: createSession(nodeHost({ readFile: () => Promise.resolve(text) })) }
+}
+
+async function findingsOf(example: string, settings: LintSettings): Promise<string[]> {
+  const { session, uri } = sessionOf(example)
   const { diagnostics } = await lintDocument(session, uri, settings)
   return diagnostics.map((d) => `${d.severity} ${d.rule}`)
 }
@@ -22,6 +26,12 @@ describe.each(rules)('$id', (rule) => {
 
   it('finds nothing where all is right', async () => {
     expect(await findingsOf(examples.right, settingsOf(rule))).toEqual([])
+  })
+
+  it('load refuses what the core finds as an error, and nothing else', async () => {
+    const { session, uri } = sessionOf(examples.wrong)
+    const loaded = session.toolSet(uri).catch((error: unknown) => error)
+    expect((await loaded) instanceof DocumentError).toBe(isRefused(rule))
   })
 
   it('says what holds and why, in sentences', () => {

@@ -9,8 +9,8 @@ export default defineRule({
   examples: {
     wrong: `{
   "openapi": "3.1.0",
-  "info": { "title": "Shop", "version": "1" },
-  "paths": {},
+  "info": { "title": "Shop" "version": "1" },
+  "paths": {}
 }`,
     right: `{
   "openapi": "3.1.0",
