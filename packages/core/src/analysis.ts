@@ -204,18 +204,26 @@ function checkOperations(annotated: Operation[], bag: DiagnosticBag): void {
 
 function checkEditor(view: View, operations: Operation[], workspace: Workspace, bag: DiagnosticBag): void {
   const editor = child(view.node, 'editor')!
-  const ids = operations.flatMap((o) => o.operationId ?? [])
   const given = pathParameters(view.operation, workspace)
+  const fitting = (): string[] =>
+    operations.filter((o) => editorProblem(o, given, workspace) === undefined).flatMap((o) => o.operationId ?? [])
   for (const field of ['readOperation', 'schemaOperation']) {
     const node = child(editor, field)
     if (typeof node?.value !== 'string') continue
     const named = operations.find((o) => o.operationId === node.value)
+    const suggestion = named ? undefined : nearest(node.value, fitting())
     const problem = named
       ? editorProblem(named, given, workspace)
-      : `is no operation of the document${didYouMean(nearest(node.value, ids))}`
+      : `is no operation of the document${didYouMean(suggestion)}`
     if (problem === undefined) continue
-    const message = `${field} names ${JSON.stringify(node.value)}, which ${problem}`
-    bag.add(at(node, { rule: 'x-agent-editor-operation', severity: 'error', message }))
+    bag.add(
+      at(node, {
+        rule: 'x-agent-editor-operation',
+        severity: 'error',
+        message: `${field} names ${JSON.stringify(node.value)}, which ${problem}`,
+        ...(suggestion !== undefined && { suggestion })
+      })
+    )
   }
   if (!requestBodyOf(view.operation, workspace, () => {})) {
     const own = child(view.operation.node, 'requestBody')

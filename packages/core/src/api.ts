@@ -8,7 +8,7 @@ export {
   toPointer,
   UsageError
 } from './diagnostics.js'
-export type { Diagnostic, JsonPath, RelatedLocation, Severity } from './diagnostics.js'
+export type { Diagnostic, JsonPath, RelatedLocation, Rewording, Severity } from './diagnostics.js'
 export type { Host } from './source/host.js'
 export { looksLikeOpenApi } from './source/detect.js'
 export { SourceDocument, parseDocument } from './source/document.js'

@@ -31,3 +31,22 @@ it('each example that the input schema refuses is one finding, where it is wrong
   const { toolSet } = await session.toolSet('file:///openapi.yaml')
   expect(toolSet.tools.map((tool) => tool.examples)).toHaveLength(1)
 })
+
+it('the body of an example is checked against its real schema, with what is fixed in it', async () => {
+  const compact = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /x:
+    post:
+      operationId: write
+      summary: Write.
+      x-agent: { body: compact, annotations: { destructiveHint: false }, fixed: { kind: a }, examples: [{ body: { n: 1 } }, { body: { n: one } }] }
+      requestBody: { content: { application/json: { schema: { type: object, required: [kind], properties: { kind: { type: string }, n: { type: integer } } } } } }
+      responses: { '200': { description: ok } }
+`
+  const session = createSession(nodeHost({ readFile: () => Promise.resolve(compact) }))
+  const { diagnostics } = await lintDocument(session, 'file:///openapi.yaml')
+  expect(diagnostics.map(({ rule, path, within }) => [rule, path.at(-1), within])).toEqual([
+    ['x-agent-invalid-example', 1, ['body', 'n']]
+  ])
+})

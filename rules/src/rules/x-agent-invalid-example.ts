@@ -18,10 +18,12 @@ responses: { '200': { description: ok } }`
   async measure({ definitions, report }) {
     const withExamples = definitions.filter((definition) => definition.examples !== undefined)
     if (withExamples.length === 0) return
-    const check = await valueCheck({ useDefaults: true })
-    for (const { view, name, input } of withExamples) {
+    const check = await valueCheck()
+    for (const definition of withExamples) {
+      const { view, name } = definition
+      const refused = check.arguments(definition)
       for (const example of elements(child(view.node, 'examples'))) {
-        const [first] = check(input.schema, example.value)
+        const [first] = refused(example.value)
         if (!first) continue
         const { path, message, keyword } = first
         const within = placeIn(example, path)

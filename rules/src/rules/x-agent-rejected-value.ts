@@ -43,8 +43,8 @@ responses: { '200': { description: ok } }`
     for (const { definition, values } of concerned) {
       for (const { node, name, what, schema, onWire } of values) {
         const candidates = onWire ? wireForms(node.value, schema) : [node.value]
-        const [first] = candidates.map((value) => check(schema, value))
-        if (!first || candidates.some((value) => check(schema, value).length === 0)) continue
+        const [first] = candidates.map((value) => check.value(schema, value))
+        if (!first || candidates.some((value) => check.value(schema, value).length === 0)) continue
         // A shared parameter is met once for each of its operations.
         const place = `${node.document.uri} ${node.path.join('/')}`
         if (reported.has(place)) continue

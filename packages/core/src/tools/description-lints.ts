@@ -1,7 +1,9 @@
 import { at, isObject, type Node } from '../source/workspace.js'
 import { allowedValues, isArraySchema, listOf } from '../openapi/schema.js'
-import type { Diagnostic } from '../diagnostics.js'
+import type { Diagnostic, Rewording } from '../diagnostics.js'
 import { allTexts } from '../vocabulary/localized.js'
+import { nearest } from '../vocabulary/suggestions.js'
+import { asArrays, asList, reworded, withOthers, type Quoted } from './description-rewording.js'
 import type { JsonSchema } from './types.js'
 
 /** A description that the annotation wrote for an argument, with the schema that the argument ends up with. */
@@ -26,34 +28,49 @@ export const DESCRIPTION_LINTS = [
 export function lintDescription({ node, argument, schema }: AuthoredDescription): Diagnostic[] {
   const findings: Diagnostic[] = []
   for (const { path, text } of allTexts(node.value)) {
-    const report = (rule: (typeof DESCRIPTION_LINTS)[number], message: string): void => {
-      findings.push(at(node, { rule, severity: 'error', message, ...(path.length > 0 && { within: path }) }))
+    const report = (
+      rule: (typeof DESCRIPTION_LINTS)[number],
+      message: string,
+      more: Pick<Diagnostic, 'rewording' | 'suggestion'> = {}
+    ): void => {
+      findings.push(at(node, { rule, severity: 'error', message, ...more, ...(path.length > 0 && { within: path }) }))
     }
     const quoted = quotedValues(text)
     const isArray = isArraySchema(schema)
     const allowed = enumOf(schema)
     if (isArray) {
-      const scalar = scalarExample(text, quoted, allowed)
-      if (scalar !== undefined) {
+      const scalars = scalarExamples(text, quoted, allowed)
+      if (scalars.length > 0) {
+        const scalar = JSON.stringify(scalars[0]!.value)
         report(
           'scalar-example-for-array',
-          `the description of "${argument}" shows the scalar ${JSON.stringify(scalar)}, but the parameter is an array; write [${JSON.stringify(scalar)}]`
+          `the description of "${argument}" shows the scalar ${scalar}, but the parameter is an array; write [${scalar}]`,
+          { rewording: asArrays(scalars) }
         )
       }
-      const words = commaSeparated(text)
-      if (words !== undefined) {
+      const promises = commaSeparated(text)
+      if (promises.length > 0) {
+        const { start, end } = promises[0]!
+        const rewording = withoutCommas(text, promises)
         report(
           'comma-separated-array',
-          `the description of "${argument}" says ${JSON.stringify(words)}, but the parameter is an array; a string is refused`
+          `the description of "${argument}" says ${JSON.stringify(text.slice(start, end))}, but the parameter is an array; a string is refused`,
+          { ...(rewording && { rewording }) }
         )
       }
     }
     if (allowed) {
       const wrong = [...new Set(quoted.map((q) => q.value))].filter((value) => !allowed.has(value))
       if (wrong.length > 0) {
+        const meant = new Map(wrong.flatMap((value) => entryOf(value, nearest(value, [...allowed]))))
+        const isMendable = meant.size === wrong.length
         report(
           'quoted-value-not-in-enum',
-          `the description of "${argument}" quotes ${wrong.map((v) => JSON.stringify(v)).join(', ')}, which the enum does not allow; it allows ${[...allowed].slice(0, 12).join(', ')}`
+          `the description of "${argument}" quotes ${wrong.map((v) => JSON.stringify(v)).join(', ')}, which the enum does not allow; it allows ${[...allowed].slice(0, 12).join(', ')}`,
+          {
+            ...(isMendable && { rewording: withOthers(quoted, meant) }),
+            ...(isMendable && meant.size === 1 && { suggestion: meant.get(wrong[0]!)! })
+          }
         )
       }
     }
@@ -61,9 +78,8 @@ export function lintDescription({ node, argument, schema }: AuthoredDescription)
   return findings
 }
 
-interface Quoted {
-  value: string
-  start: number
+function entryOf(key: string, value: string | undefined): [string, string][] {
+  return value === undefined ? [] : [[key, value]]
 }
 
 /**
@@ -75,7 +91,8 @@ function quotedValues(text: string): Quoted[] {
   const pattern =
     /"([^"\n]{1,60})"|“([^”\n]{1,60})”|(?<![\p{L}\p{N}_'"])'([^'"\s](?:[^'"\n]{0,58}[^'"\s])?)'(?![\p{L}\p{N}_'"])/gu
   for (const match of text.matchAll(pattern)) {
-    found.push({ value: (match[1] ?? match[2] ?? match[3])!, start: match.index })
+    const { index } = match
+    found.push({ value: (match[1] ?? match[2] ?? match[3])!, start: index, end: index + match[0].length })
   }
   return found
 }
@@ -90,20 +107,28 @@ function enumOf(schema: JsonSchema): Set<string> | undefined {
 const EXAMPLE_MARK =
   /(e\.g|for example|for instance|example|such as|exemple|p\. ?ex|comme|z\. ?b|beispiel)[^"'“]{0,12}$/i
 
-/** A quoted scalar that reads as an example. The list of what an enum allows is none, unless it is called one. */
-function scalarExample(text: string, quoted: Quoted[], allowed: Set<string> | undefined): string | undefined {
-  if (/\[\s*["'“]/.test(text)) return undefined
-  return quoted.find((q) => !allowed?.has(q.value) || EXAMPLE_MARK.test(text.slice(0, q.start)))?.value
+/** Quoted scalars that read as examples. The list of what an enum allows is none, unless it is called one. */
+function scalarExamples(text: string, quoted: Quoted[], allowed: Set<string> | undefined): Quoted[] {
+  if (/\[\s*["'“]/.test(text)) return []
+  return quoted.filter((q) => !allowed?.has(q.value) || EXAMPLE_MARK.test(text.slice(0, q.start)))
 }
 
 const COMMA_SEPARATED =
   /comma[\s\-\u2010-\u2013]*(separated|delimited)|(separated|delimited)\s+(by|with)\s+(a\s+)?commas?|séparée?s?\s+par\s+(des|une|la)\s+virgules?/giu
 
-/** The words that promise a text with commas, as they are written. */
-function commaSeparated(text: string): string | undefined {
-  for (const match of text.matchAll(COMMA_SEPARATED)) {
-    const before = text.slice(Math.max(0, match.index - 30), match.index)
-    if (!/(\bnot\b|\bnever\b|rather than|instead of|\bno\b|\bpas\b)[^.;,]*$/i.test(before)) return match[0]
-  }
-  return undefined
+/** Where words stand that promise a text with commas. */
+function commaSeparated(text: string): { start: number; end: number }[] {
+  return [...text.matchAll(COMMA_SEPARATED)].flatMap(({ index, 0: words }) => {
+    const before = text.slice(Math.max(0, index - 30), index)
+    const isDenied = /(\bnot\b|\bnever\b|rather than|instead of|\bno\b|\bpas\b)[^.;,]*$/i.test(before)
+    return isDenied ? [] : { start: index, end: index + words.length }
+  })
+}
+
+/** Words that promise a list instead, where there are some for all of them. */
+function withoutCommas(text: string, promises: { start: number; end: number }[]): Rewording[] | undefined {
+  const rewording = promises.flatMap((words) => asList(text, words) ?? [])
+  return rewording.length === promises.length && commaSeparated(reworded(text, rewording)).length === 0
+    ? rewording
+    : undefined
 }

@@ -197,21 +197,6 @@ describe('arguments are checked against the schema as it is', () => {
     const tool = await toolOf(document)
     expect(tool.inputSchema['properties']).toMatchObject({ a: { pattern: '^(?!x).*$' } })
   })
-
-  it('and so are the examples of a compact body', async () => {
-    const document = `openapi: 3.1.0
-info: { title: T, version: '1' }
-paths:
-  /x:
-    post:
-      operationId: write
-      summary: Write.
-      x-agent: { body: compact, fixed: { kind: a }, examples: [{ body: { n: 1 } }, { body: { n: one } }] }
-      requestBody: { content: { application/json: { schema: { type: object, required: [kind], properties: { kind: { type: string }, n: { type: integer } } } } } }
-      responses: { '200': { description: ok } }
-`
-    expect(await findings(document)).toEqual(['8:97 error x-agent-invalid-example /paths/~1x/post/x-agent/examples/1'])
-  })
 })
 
 it('no context at all is as good as an empty one', async () => {
