@@ -10,6 +10,7 @@ export {
 } from './diagnostics.js'
 export type { Diagnostic, JsonPath, RelatedLocation, Rewording, Severity } from './diagnostics.js'
 export type { Host } from './source/host.js'
+export { commentsOf, type Comment } from './source/comments.js'
 export { looksLikeOpenApi } from './source/detect.js'
 export { SourceDocument, parseDocument } from './source/document.js'
 export { LineIndex, decodeText } from './source/text.js'
@@ -52,6 +53,7 @@ export type {
   ToolResult,
   ToolSet
 } from './tools/types.js'
+export { checkShape, type ShapeRules } from './vocabulary/validate.js'
 export { definitions, placeOf, vocabularySchema } from './vocabulary/definitions.js'
 export type {
   LocalizedText,

@@ -73,11 +73,35 @@ function checkDescription(description: Node | undefined, check: Checker): void {
 type Report = (finding: Diagnostic) => void
 
 /** Checks values against definitions, and reports what is wrong at its place. */
+/** The rules under which a shape is checked. */
+interface ShapeRules {
+  unknownField: string
+  invalidValue: string
+  missingField: string
+  invalidName: string
+}
+
+const VOCABULARY: ShapeRules = {
+  unknownField: 'x-agent-unknown-field',
+  invalidValue: 'x-agent-invalid-value',
+  missingField: 'x-agent-missing-field',
+  invalidName: 'x-agent-invalid-name'
+}
+
+/** The findings of a value against a definition, for definitions outside the vocabulary. `label` names the value in messages. */
+export function checkShape(definition: TSchema, node: Node, label: string, rules: ShapeRules): Diagnostic[] {
+  const findings: Diagnostic[] = []
+  new Checker((finding) => findings.push(finding), rules).value(definition, node, label)
+  return findings
+}
+
 export class Checker {
   readonly #report: Report
+  readonly #rules: ShapeRules
 
-  constructor(report: Report) {
+  constructor(report: Report, rules: ShapeRules = VOCABULARY) {
     this.#report = report
+    this.#rules = rules
   }
 
   report(node: Node, rule: string, message: string, more: Partial<Diagnostic> = {}): void {
@@ -105,7 +129,7 @@ export class Checker {
   #expected(schema: TSchema, node: Node, label: string): void {
     this.report(
       node,
-      'x-agent-invalid-value',
+      this.#rules.invalidValue,
       `${label} must be ${schema.expects ?? 'something else'}, not ${describe(node.value)}`
     )
   }
@@ -123,14 +147,14 @@ export class Checker {
       .map(([name]) => `\`${name}\``)
     if (missing.length > 0) {
       const fields = missing.length === 1 ? 'field' : 'fields'
-      this.report(node, 'x-agent-missing-field', `${label} needs the ${fields} ${missing.join(' and ')}`)
+      this.report(node, this.#rules.missingField, `${label} needs the ${fields} ${missing.join(' and ')}`)
     }
   }
 
   unknownField(node: Node, name: string, label: string, known: string[]): void {
     const suggestion = nearest(name, known)
     const help = suggestion ? didYouMean(suggestion) : `; the fields are ${known.join(', ')}`
-    this.report(node, 'x-agent-unknown-field', `unknown field ${JSON.stringify(name)} in ${label}${help}`, {
+    this.report(node, this.#rules.unknownField, `unknown field ${JSON.stringify(name)} in ${label}${help}`, {
       on: 'key',
       ...(suggestion !== undefined && { suggestion })
     })
@@ -154,7 +178,7 @@ export class Checker {
     for (const item of items) {
       this.value(schema['items'] as TSchema, item, `each entry of ${label}`)
       if (schema['uniqueItems'] && seen.has(item.value)) {
-        this.report(item, 'x-agent-invalid-value', `${JSON.stringify(item.value)} stands twice in ${label}`)
+        this.report(item, this.#rules.invalidValue, `${JSON.stringify(item.value)} stands twice in ${label}`)
       }
       seen.add(item.value)
     }
@@ -184,7 +208,7 @@ export class Checker {
       const example = schema.example === undefined ? '' : `, such as ${JSON.stringify(schema.example)}`
       this.report(
         node,
-        'x-agent-invalid-name',
+        this.#rules.invalidName,
         `${label} must be ${schema.expects}${pattern ? ` (${pattern})` : ''}${example}; it is ${shorten(value)}`
       )
     }
