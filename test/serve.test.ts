@@ -431,6 +431,8 @@ describe('over stdio', () => {
     run.child.stdin!.write('{"secret":"s3cret"}\ns3cret\n')
     run.send(initialize)
     await until(() => run.stdout.includes('"id":1'), 'an answer')
+    run.child.stdin!.end()
+    await run.ended
     const warnings = run.logs.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
     expect(warnings).toEqual(['what the client sent is no JSON-RPC message'])
   })
@@ -458,7 +460,7 @@ describe('over stdio', () => {
       if (end === 'when the client is gone')
         for (const stream of [run.child.stdout!, run.child.stderr!]) stream.destroy()
       await run.ended
-      expect(gone).toBe(true)
+      await until(() => gone, 'the request to the API ended')
       expect(run.stderr).not.toContain('    at ')
     }
   )
@@ -549,7 +551,7 @@ describe('configuration by environment', () => {
 
   it('says that an API key without a header is not used', async () => {
     const { program: served } = await serveHttp([bookshop], perTest, { API_KEY: 'k3y' })
-    expect(served.stderr).toContain('API_KEY_HEADER')
+    await until(() => served.stderr.includes('API_KEY_HEADER'), 'the warning')
     expect(served.stderr).not.toContain('k3y')
   })
 })
@@ -734,7 +736,7 @@ describe('several documents', () => {
     }, perTest)
     const args = [bookshop, `${slow.url}/hello.yaml`, '--base-url', api.url]
     const { program: served, url, origin } = await serveHttp(args, perTest)
-    expect(served.logs.map(({ msg }) => msg)[0]).toContain(`${slow.url}/hello.yaml has not answered yet`)
+    await until(() => served.stderr.includes(`${slow.url}/hello.yaml has not answered yet`), 'the warning')
     const health = await (await fetch(`${origin}/healthz`)).json()
     expect(health).toEqual({ status: 'ok', tools: 3, documents: { served: 1, loading: 1, failing: 0 } })
     const peer = await connect('v2 auto', { url }, perTest)
