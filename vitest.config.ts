@@ -12,6 +12,14 @@ export default defineConfig({
         replacement: fileURLToPath(new URL('packages/core/src/node/index.ts', import.meta.url))
       },
       {
+        find: /^@openapi-mcp\/rules\/clients$/,
+        replacement: fileURLToPath(new URL('rules/src/clients.ts', import.meta.url))
+      },
+      {
+        find: /^@openapi-mcp\/rules\/config$/,
+        replacement: fileURLToPath(new URL('rules/src/config/index.ts', import.meta.url))
+      },
+      {
         find: /^@openapi-mcp\/rules$/,
         replacement: fileURLToPath(new URL('rules/src/index.ts', import.meta.url))
       },

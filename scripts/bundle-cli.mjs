@@ -36,11 +36,13 @@ const { metafile, outputFiles } = await build({
   platform: 'node',
   target: 'node20',
   // An optional package of 13 MB: the form tools import it where it is installed, and say so where it is not.
-  external: ['@json-layout/core'],
+  external: ['@json-layout/core', 'jiti'],
   // jsonc-parser's "main" is a UMD file whose requires cannot be followed.
   mainFields: ['module', 'main'],
   alias: {
     '@openapi-mcp/core': path.join(root, 'packages/core/src/node/index.ts'),
+    '@openapi-mcp/rules/clients': path.join(root, 'rules/src/clients.ts'),
+    '@openapi-mcp/rules/config': path.join(root, 'rules/src/config/index.ts'),
     '@openapi-mcp/rules': path.join(root, 'rules/src/index.ts'),
     '@openapi-mcp/mcp-server': path.join(root, 'packages/mcp-server/src/index.ts')
   },

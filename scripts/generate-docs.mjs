@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
 import { definitions, placeOf, vocabularySchema } from '../packages/core/dist/node/index.js'
+import { configSchema, configurationPage } from './configuration-page.mjs'
 import { rulePages } from './rule-pages.mjs'
 
 const root = new URL('../', import.meta.url)
@@ -10,12 +11,21 @@ const prettierOptions = JSON.parse(readFileSync(new URL('.prettierrc.json', root
 const scopes = Object.keys(definitions)
 
 const files = new Map()
-const pages = new Map([['docs/vocabulary.md', vocabularyPage()], ...rulePages()])
+const pages = new Map([
+  ['docs/vocabulary.md', vocabularyPage()],
+  ['docs/configuration.md', configurationPage()],
+  ...rulePages()
+])
 for (const [name, text] of pages) files.set(name, await format(text, { ...prettierOptions, parser: 'markdown' }))
 for (const scope of scopes) {
   const text = JSON.stringify(vocabularySchema(scope))
   files.set(`docs/schemas/x-agent-${scope}.schema.json`, await format(text, { ...prettierOptions, parser: 'json' }))
 }
+
+files.set(
+  'docs/schemas/openapi-mcp-config.schema.json',
+  await format(JSON.stringify(configSchema()), { ...prettierOptions, parser: 'json' })
+)
 
 const isCheck = process.argv.includes('--check')
 const stale = []

@@ -27,8 +27,9 @@ it('every package has its licence and what its manifest names, and nothing of th
   }
 })
 
-it('the command line brings all that it needs', () => {
+it('the command line brings nearly all that it needs', () => {
   const manifest = JSON.parse(readFileSync(`${root}packages/cli/package.json`, 'utf8')) as Record<string, object>
-  expect(manifest['dependencies']).toBeUndefined()
+  // What runs configurations in TypeScript cannot be bundled: it reads files of its own.
+  expect(Object.keys(manifest['dependencies']!)).toEqual(['jiti'])
   expect(manifest['peerDependenciesMeta']).toEqual({ '@json-layout/core': { optional: true } })
 })

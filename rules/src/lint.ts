@@ -11,6 +11,7 @@ import {
 } from '@openapi-mcp/core'
 import { rules } from './registry.js'
 import type { Finding, Rule, RuleContext } from './rule.js'
+import { commentSuppressions } from './suppressions/comments.js'
 import { clientsOf, optionsOf, severityOf, withSettings, type LintSettings } from './settings.js'
 
 function contextOf(
@@ -29,13 +30,24 @@ function contextOf(
   }
 }
 
-/** Every finding of a document, and the addresses of the documents that were read for them. */
+/** What lint says of a document. */
+export interface LintResult {
+  /** In order of document, place and rule. */
+  diagnostics: Diagnostic[]
+  /** Findings that comments hold back. */
+  suppressed: Diagnostic[]
+  /** The addresses of the documents that were read. */
+  documents: string[]
+}
+
+/** Every finding of a document, under the settings of its user and the comments in it. Throws a UsageError where it cannot be read. */
 export async function lintDocument(
   session: Session,
   source: string | SourceDocument,
   settings: LintSettings = {}
-): Promise<{ diagnostics: Diagnostic[]; documents: string[] }> {
-  const wanted = rules.filter((rule) => severityOf(rule.id, settings) !== 'off')
+): Promise<LintResult> {
+  const isOn = (id: string): boolean => severityOf(id, settings) !== 'off'
+  const wanted = rules.filter(({ id }) => isOn(id))
   const { diagnostics, documents } = await session.lint(source, {
     check: (inspection) => {
       const findings: Diagnostic[] = []
@@ -48,7 +60,40 @@ export async function lintDocument(
       return findings
     }
   })
-  return { diagnostics: withSettings(diagnostics, settings), documents }
+  const { kept, suppressed } = await withoutSuppressed(
+    session,
+    withSettings(diagnostics, settings),
+    documents,
+    settings
+  )
+  return { diagnostics: kept, suppressed, documents }
+}
+
+async function withoutSuppressed(
+  session: Session,
+  findings: Diagnostic[],
+  documents: readonly string[],
+  settings: LintSettings
+): Promise<{ kept: Diagnostic[]; suppressed: Diagnostic[] }> {
+  const isOn = (id: string): boolean => severityOf(id, settings) !== 'off'
+  const suppressed: Diagnostic[] = []
+  let kept = findings
+  const own: Diagnostic[] = []
+  for (const uri of documents) {
+    const document = session.workspace.get(uri)
+    const comments = document && (await commentSuppressions(document))
+    if (!comments) continue
+    kept = kept.filter((finding) => {
+      // Text that does not parse has no comments to go by.
+      if (finding.uri !== uri || /-syntax$/.test(finding.rule)) return true
+      const isHeldBack = comments.suppresses(finding, session.rangeOf(finding))
+      if (isHeldBack) suppressed.push(finding)
+      return !isHeldBack
+    })
+    own.push(...comments.problems, ...comments.unused(isOn))
+  }
+  if (own.length > 0) kept = session.sorted([...kept, ...withSettings(own, settings)])
+  return { kept, suppressed }
 }
 
 export interface LintOptions extends SessionOptions, LintSettings {

@@ -17,7 +17,9 @@ import openapiVersion from './rules/openapi-version.js'
 import quotedValueNotInEnum from './rules/quoted-value-not-in-enum.js'
 import refExpansionTooLarge from './rules/ref-expansion-too-large.js'
 import scalarExampleForArray from './rules/scalar-example-for-array.js'
+import unknownSuppression from './rules/unknown-suppression.js'
 import unresolvedRef from './rules/unresolved-ref.js'
+import unusedSuppression from './rules/unused-suppression.js'
 import xAgentBodyFields from './rules/x-agent-body-fields.js'
 import xAgentBodyNotAnObject from './rules/x-agent-body-not-an-object.js'
 import xAgentCredential from './rules/x-agent-credential.js'
@@ -89,7 +91,9 @@ export const rules: readonly Rule[] = [
   quotedValueNotInEnum,
   refExpansionTooLarge,
   scalarExampleForArray,
+  unknownSuppression,
   unresolvedRef,
+  unusedSuppression,
   xAgentBodyFields,
   xAgentBodyNotAnObject,
   xAgentCredential,

@@ -78,6 +78,8 @@ export interface Rule<Options extends TObject = TObject> {
   }
   /** Options with their defaults. */
   options?: Options
+  /** Found neither by a check nor by the core, but by `lint` itself, which knows what it was asked to hold back. */
+  foundBy?: 'lint'
   /** Absent where the core finds it, because `load` refuses what breaks the rule. */
   check?(context: RuleContext<Static<Options>>): void
   /** Like `check`, for what has to wait for something heavy. Called once, when all references are read. */

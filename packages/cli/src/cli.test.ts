@@ -394,7 +394,7 @@ describe('call', () => {
 describe('the command line', () => {
   it.each([
     [['lnt']],
-    [['lint']],
+    [['lint', '--max-warnings', 'x', 'a.yaml']],
     [['preview', 'a', 'b']],
     [['lint', '--format', 'pdf', 'x']],
     [['preview', '--profile', ',']]

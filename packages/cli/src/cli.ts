@@ -9,6 +9,8 @@ import {
 } from '@openapi-mcp/core'
 import { accidentText } from './accident.js'
 import { EXIT, type Io } from './io.js'
+import { FORMATS } from './reports/report.js'
+import { CLIENT_IDS } from '@openapi-mcp/rules/clients'
 import { safeText } from './terminal.js'
 import { version } from './version.js'
 
@@ -45,12 +47,39 @@ export async function run(
 
   withDocumentOptions(program.command('lint'))
     .description('check documents: every mistake in their annotations, with its place')
-    .argument('<file-or-url...>', 'OpenAPI documents')
-    .addOption(
-      new Option('-f, --format <format>', 'form of the report').choices(['stylish', 'json']).default('stylish')
+    .argument(
+      '[file-or-url...]',
+      'documents, folders or globs; - for standard input; default: those of the configuration'
     )
-    .option('-o, --output <file>', 'write the report to a file')
-    .option('-q, --quiet', 'only errors')
+    .addOption(
+      new Option('-f, --format <format>', 'form of the report; may be repeated, each with a file')
+        .choices(FORMATS)
+        .argParser(repeatChoice(FORMATS))
+        .default([], 'stylish')
+    )
+    .option('-o, --output <file>', 'write the report to a file; the nth file belongs to the nth format', repeat, [])
+    .option('-q, --quiet', 'report only errors')
+    .addOption(
+      new Option('--fail-on <severity>', 'least severity that fails (default: error)').choices([
+        'error',
+        'warning',
+        'info',
+        'never'
+      ])
+    )
+    .option('--max-warnings <number>', 'fail with more warnings than that', wholeNumber)
+    .addOption(
+      new Option('--client <client>', 'client that the tools are meant for; may be repeated')
+        .choices(CLIENT_IDS)
+        .argParser(repeatChoice(CLIENT_IDS))
+        .default([], 'claude, openai')
+    )
+    .option('-c, --config <file>', 'configuration (default: the nearest openapi-mcp.yaml upwards)')
+    .option('--no-config', 'no configuration')
+    .option('--ignore-file <file>', 'findings that are accepted, by document, rule and JSON Pointer')
+    .option('--baseline <file>', 'findings that were there when the check began')
+    .option('--update-baseline', 'write all findings into the baseline')
+    .option('--stdin-filename <file>', 'name of the document on standard input, for references and messages')
     .action(async (sources: string[], options) => {
       const { lint } = await import('./lint.js')
       code = await lint(sources, options, io, createSession)
@@ -134,6 +163,20 @@ function collect(value: string, before: string[]): string[] {
   const names = value.split(',').map((name) => name.trim())
   if (names.includes('')) throw new InvalidArgumentError('A profile name is empty.')
   return [...before, ...names]
+}
+
+/** Repeated choices; commander checks a single one only. */
+function repeatChoice<T extends string>(choices: readonly T[]): (value: string, before: T[]) => T[] {
+  return (value, before) => {
+    const chosen = choices.find((choice) => choice === value)
+    if (chosen === undefined) throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
+    return [...before, chosen]
+  }
+}
+
+function wholeNumber(value: string): number {
+  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(value)
 }
 
 function repeat(value: string, before: string[]): string[] {

@@ -6,6 +6,8 @@ export interface Io {
   env: Record<string, string | undefined>
   /** Is standard output a terminal? */
   isTerminal: boolean
+  /** Is standard error one? */
+  isErrorTerminal?: boolean
   /** Width of the terminal in columns. */
   columns: number | undefined
   /** All of standard input. */
@@ -43,6 +45,7 @@ export function processIo(): Io {
     cwd: process.cwd(),
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
+    isErrorTerminal: process.stderr.isTTY === true,
     get columns() {
       return process.stdout.columns
     },

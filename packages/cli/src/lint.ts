@@ -1,21 +1,36 @@
 import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { findingKey, toJsonPath, toPointer, UsageError, type Severity } from '@openapi-mcp/core'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { atLeast, findingKey, UsageError, type Session, type Severity } from '@openapi-mcp/core'
+import { rules, ruleUrl, type ClientId, type LintSettings, type LoadedConfig } from '@openapi-mcp/rules'
 import type { CreateSession, DocumentOptions } from './cli.js'
-import { stylishFindings, type PlacedFinding } from './findings.js'
+import { placed, type PlacedFinding } from './findings.js'
 import { EXIT, type Io } from './io.js'
-import { jsonText } from './json-text.js'
-import { findInputs } from './lint/inputs.js'
-import type { LintJob } from './lint/job.js'
+import { configurationOf, pathFrom } from './lint/config-file.js'
+import { findInputs, type Inputs } from './lint/inputs.js'
+import type { LintJob, LintOutcome } from './lint/job.js'
 import { runJobs } from './lint/run-jobs.js'
-import { sessionOptions } from './sources.js'
+import { formatReport, outputsOf, totalsOf, type Format, type Output, type Report } from './reports/report.js'
+import { defaultDocument, sessionOptions } from './sources.js'
 import { count, painter, safeText, widthOf } from './terminal.js'
+import { version } from './version.js'
 
 export interface LintOptions extends DocumentOptions {
-  format: 'stylish' | 'json'
-  output?: string
+  format?: Format[]
+  output?: string[]
   quiet?: boolean
+  /** A file, or false for none. */
+  config?: string | false
+  client?: ClientId[]
+  failOn?: Severity | 'never'
+  maxWarnings?: number
+  stdinFilename?: string
+  ignoreFile?: string
+  baseline?: string
+  updateBaseline?: boolean
 }
+
+const DEFAULT_BASELINE = 'openapi-mcp-baseline.json'
 
 /** `openapi-mcp lint`: every finding of the documents. Gives the exit code. */
 export async function lint(
@@ -24,24 +39,141 @@ export async function lint(
   io: Io,
   createSession: CreateSession
 ): Promise<number> {
-  const inputs = await findInputs(named, { cwd: io.cwd })
-  for (const problem of inputs.problems) io.stderr(`openapi-mcp: ${safeText(problem)}\n`)
-  const jobs = inputs.sources.map((source): LintJob => ({ source, session: sessionOptions(options, io), settings: {} }))
-  const outcomes = await runJobs(jobs, { cwd: io.cwd, createSession, bytes: inputs.bytes })
-  const found = distinct(outcomes.flatMap(({ findings }) => findings))
-  for (const { unreadable } of outcomes) {
-    if (unreadable !== undefined) io.stderr(`openapi-mcp: ${safeText(unreadable)}\n`)
+  const outputs = outputsOf(options.format ?? [], options.output ?? [])
+  const loaded = await configurationOf(options.config, io.cwd)
+  const session = createSession(sessionOptions(options, io))
+  if (loaded.document) session.workspace.add(loaded.document)
+  if (loaded.diagnostics.some(({ severity }) => severity === 'error')) {
+    // Under settings that nobody meant, no finding means what it says.
+    const findings = placed(loaded.diagnostics, session, io.cwd)
+    await report(
+      { findings, suppressed: [], documents: findings.slice(0, 1).map(({ file }) => file) },
+      outputs,
+      options,
+      io
+    )
+    return EXIT.usage
   }
-  const unreadable = inputs.problems.length + outcomes.filter((o) => o.unreadable !== undefined).length
-  const shown = options.quiet ? found.filter((f) => f.diagnostic.severity === 'error') : found
-  const report =
-    options.format === 'json'
-      ? jsonReport(shown)
-      : stylishReport(shown, io, options, outcomes.filter((o) => o.unreadable === undefined).length)
-  if (options.output === undefined) io.stdout(report)
-  else await write(resolve(io.cwd, options.output), report)
-  if (unreadable > 0) return EXIT.usage
-  return found.some((f) => f.diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean
+  const inputs = await inputsOf(named, loaded, io)
+  for (const problem of inputs.problems) io.stderr(`openapi-mcp: ${safeText(problem)}\n`)
+  const { outcomes, unreadable } = await outcomesOf(inputs, loaded, options, io, createSession)
+  const found = distinct(outcomes.flatMap(({ findings }) => findings))
+  const settings = await settingsOf(loaded, undefined, options)
+  const { kept, suppressed } = await withoutHeldBack(found, outcomes, { loaded, options, settings, session, io })
+  const all = {
+    findings: options.quiet ? kept.filter((f) => f.diagnostic.severity === 'error') : kept,
+    suppressed: [...outcomes.flatMap((outcome) => outcome.suppressed), ...suppressed],
+    documents: outcomes.filter((outcome) => outcome.unreadable === undefined).map(({ file }) => file)
+  }
+  await report(all, outputs, options, io)
+  if (unreadable + inputs.problems.length > 0) return EXIT.usage
+  return fails(kept, loaded, options, io) ? EXIT.findings : EXIT.clean
+}
+
+/** What is named, else what the configuration lists, else the document of this folder. */
+async function inputsOf(
+  named: string[],
+  { config, folder }: LoadedConfig,
+  io: Io
+): Promise<Inputs & { stdin: boolean }> {
+  const stdin = named.includes('-')
+  const others = named.filter((name) => name !== '-')
+  const ignore = config.ignore ?? []
+  if (named.length > 0) return { ...(await findInputs(others, { cwd: io.cwd, ignore })), stdin }
+  if (!config.documents) return { ...(await findInputs([await defaultDocument(io)], { cwd: io.cwd })), stdin }
+  const { documentGlobs } = await import('@openapi-mcp/rules/config')
+  return { ...(await findInputs(documentGlobs(config), { cwd: fileURLToPath(folder), ignore })), stdin }
+}
+
+async function settingsOf(loaded: LoadedConfig, uri: string | undefined, options: LintOptions): Promise<LintSettings> {
+  const clients = options.client && options.client.length > 0 ? { clients: options.client } : {}
+  if (!loaded.document) return clients
+  const { settingsFor } = await import('@openapi-mcp/rules/config')
+  return { ...settingsFor(loaded.config, uri === undefined ? undefined : pathFrom(loaded.folder, uri)), ...clients }
+}
+
+async function outcomesOf(
+  inputs: Inputs & { stdin: boolean },
+  loaded: LoadedConfig,
+  options: LintOptions,
+  io: Io,
+  createSession: CreateSession
+): Promise<{ outcomes: LintOutcome[]; unreadable: number }> {
+  const sources = inputs.sources.map((source): { source: string; text?: string } => ({ source }))
+  if (inputs.stdin) {
+    sources.push({ source: path.resolve(io.cwd, options.stdinFilename ?? 'stdin.yaml'), text: await io.stdin() })
+  }
+  const jobs: LintJob[] = []
+  for (const { source, text } of sources) {
+    const uri = /^[a-z][a-z0-9+.-]*:\/\//i.test(source) ? source : pathToFileURL(source).href
+    const settings = await settingsOf(loaded, uri, options)
+    jobs.push({ source, ...(text !== undefined && { text }), session: sessionOptions(options, io), settings })
+  }
+  const progress = progressOn(io, jobs.length)
+  const outcomes = await runJobs(jobs, { cwd: io.cwd, createSession, bytes: inputs.bytes, onProgress: progress.show })
+  progress.clear()
+  const unreadable = outcomes.flatMap((outcome) => outcome.unreadable ?? [])
+  for (const message of unreadable) io.stderr(`openapi-mcp: ${safeText(message)}\n`)
+  return { outcomes, unreadable: unreadable.length }
+}
+
+/** After a second in a terminal: how far it is. */
+function progressOn(io: Io, total: number): { show(done: number): void; clear(): void } {
+  const started = Date.now()
+  let isShown = false
+  return {
+    show: (done) => {
+      if (!io.isErrorTerminal || total < 2 || Date.now() - started < 1000) return
+      isShown = true
+      io.stderr(`\r${done} of ${count(total, 'document')}`)
+    },
+    clear: () => {
+      if (isShown) io.stderr('\r\u001b[K')
+    }
+  }
+}
+
+interface HoldBack {
+  loaded: LoadedConfig
+  options: LintOptions
+  settings: LintSettings
+  session: Session
+  io: Io
+}
+
+async function withoutHeldBack(
+  found: PlacedFinding[],
+  outcomes: LintOutcome[],
+  { loaded, options, settings, session, io }: HoldBack
+): Promise<{ kept: PlacedFinding[]; suppressed: PlacedFinding[] }> {
+  const fileOf = (flag: string | undefined, configured: string | undefined): string | undefined => {
+    if (flag !== undefined) return path.resolve(io.cwd, flag)
+    return configured === undefined ? undefined : path.resolve(fileURLToPath(loaded.folder), configured)
+  }
+  const ignoreFile = fileOf(options.ignoreFile, loaded.config.ignoreFile)
+  const baseline =
+    fileOf(options.baseline, loaded.config.baseline) ??
+    (options.updateBaseline ? path.resolve(io.cwd, DEFAULT_BASELINE) : undefined)
+  if (ignoreFile === undefined && baseline === undefined) return { kept: found, suppressed: [] }
+  const { heldBack, writeBaseline } = await import('./lint/held-back.js')
+  const checked = outcomes.flatMap(({ documents }) => documents)
+  const common = { cwd: io.cwd, session, settings, checked }
+  if (!options.updateBaseline || baseline === undefined) return heldBack(found, { ...common, ignoreFile, baseline })
+  const { kept, suppressed } = await heldBack(found, { ...common, ignoreFile, baseline: undefined })
+  const written = await writeBaseline(baseline, kept, checked)
+  io.stderr(`openapi-mcp: ${count(written, 'finding')} in ${path.relative(io.cwd, baseline) || baseline}\n`)
+  return { kept: [], suppressed: [...suppressed, ...kept] }
+}
+
+function fails(findings: PlacedFinding[], { config }: LoadedConfig, options: LintOptions, io: Io): boolean {
+  const threshold = options.failOn ?? config.failOn ?? 'error'
+  const most = options.maxWarnings ?? config.maxWarnings
+  const { warning } = totalsOf(findings)
+  if (most !== undefined && warning > most) {
+    io.stderr(`openapi-mcp: ${count(warning, 'warning')}, more than the ${most} that are allowed\n`)
+    return true
+  }
+  return threshold !== 'never' && findings.some(({ diagnostic }) => atLeast(diagnostic.severity, threshold))
 }
 
 /** Two documents may share a file with a finding. */
@@ -53,61 +185,32 @@ function distinct(findings: PlacedFinding[]): PlacedFinding[] {
   })
 }
 
+async function report(
+  found: Pick<Report, 'findings' | 'suppressed' | 'documents'>,
+  outputs: Output[],
+  options: LintOptions,
+  io: Io
+): Promise<void> {
+  const full: Report = { ...found, ruleOf, version }
+  for (const { format, file } of outputs) {
+    const target = file === undefined ? io : { ...io, isTerminal: false }
+    const text = await formatReport(format, full, { paint: painter(target, options.color), width: widthOf(target) })
+    if (file === undefined) io.stdout(text)
+    else await write(path.resolve(io.cwd, file), text)
+  }
+}
+
+function ruleOf(id: string): ReturnType<Report['ruleOf']> {
+  const rule = rules.find((candidate) => candidate.id === id)
+  if (!rule) return undefined
+  const url = ruleUrl(id)
+  return { summary: rule.summary, why: rule.why, severity: rule.severity, ...(/^https?:/.test(url) && { url }) }
+}
+
 async function write(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${(error as Error).message}`)
   }
-}
-
-function stylishReport(findings: PlacedFinding[], io: Io, options: LintOptions, documents: number): string {
-  const target = options.output === undefined ? io : { ...io, isTerminal: false }
-  const paint = painter(target, options.color)
-  const totals = totalsOf(findings)
-  if (findings.length === 0)
-    return documents === 0 ? '' : `${paint.green('✔')} no findings in ${count(documents, 'document')}\n`
-  const parts = [
-    totals.error > 0 ? paint.red(count(totals.error, 'error')) : '',
-    totals.warning > 0 ? paint.yellow(count(totals.warning, 'warning')) : '',
-    totals.info > 0 ? `${totals.info} info` : '',
-    totals.hint > 0 ? count(totals.hint, 'hint') : ''
-  ]
-  const mark = totals.error > 0 ? paint.red('✖') : totals.warning > 0 ? paint.yellow('⚠') : paint.green('✔')
-  return `${stylishFindings(findings, paint, widthOf(target))}\n\n${mark} ${parts.filter(Boolean).join(', ')} in ${count(documents, 'document')}\n`
-}
-
-function totalsOf(findings: PlacedFinding[]): Record<Severity, number> {
-  const totals = { error: 0, warning: 0, info: 0, hint: 0 }
-  for (const { diagnostic } of findings) totals[diagnostic.severity]++
-  return totals
-}
-
-/** The report for machines, version 1. Positions are zero-based, in UTF-16 code units. */
-function jsonReport(findings: PlacedFinding[]): string {
-  const totals = totalsOf(findings)
-  const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
-  return jsonText({
-    version: 1,
-    summary: { errors: totals.error, warnings: totals.warning, infos: totals.info, hints: totals.hint },
-    diagnostics: findings.map(({ diagnostic, file, path, range, related }) => ({
-      rule: diagnostic.rule,
-      severity: diagnostic.severity,
-      message: diagnostic.message,
-      file,
-      path: toPointer(path),
-      jsonPath: toJsonPath(path),
-      range: range ?? nowhere,
-      ...(diagnostic.suggestion !== undefined && { suggestion: diagnostic.suggestion }),
-      ...(related.length > 0 && {
-        related: related.map((r) => ({
-          file: r.file,
-          path: toPointer(r.path),
-          jsonPath: toJsonPath(r.path),
-          message: r.message,
-          range: r.range ?? nowhere
-        }))
-      })
-    }))
-  })
 }

@@ -182,7 +182,7 @@ export class Session {
     const bag = new DiagnosticBag()
     for (const findings of [result.findings, measured ?? []]) bag.addAll(findings)
     const findings = bag.all
-    return { diagnostics: this.#sorted(withParsing(findings, this.workspace, documents, document.uri)), documents }
+    return { diagnostics: this.sorted(withParsing(findings, this.workspace, documents, document.uri)), documents }
   }
 
   /**
@@ -207,7 +207,7 @@ export class Session {
       this.#define(analysis, requested, { ...options, locale })
     )
     const all = [...new Set([...analysed.documents, ...documents])]
-    const diagnostics = this.#sorted(
+    const diagnostics = this.sorted(
       withParsing([...analysis.diagnostics, ...result.diagnostics], this.workspace, all, document.uri)
     )
     if (diagnostics.some((d) => d.severity === 'error')) throw new DocumentError(diagnostics)
@@ -274,7 +274,7 @@ export class Session {
   }
 
   #refuse({ diagnostics }: Analysis): void {
-    if (diagnostics.some((d) => d.severity === 'error')) throw new DocumentError(this.#sorted(diagnostics))
+    if (diagnostics.some((d) => d.severity === 'error')) throw new DocumentError(this.sorted(diagnostics))
   }
 
   async #analyse(document: SourceDocument): Promise<{ analysis: Analysis; documents: string[] }> {
@@ -365,7 +365,8 @@ export class Session {
     }
   }
 
-  #sorted(diagnostics: Diagnostic[]): Diagnostic[] {
+  /** Findings in the order in which they are shown: by document, place and rule. */
+  sorted(diagnostics: Diagnostic[]): Diagnostic[] {
     const order = diagnostics.map((diagnostic) => {
       const range = this.rangeOf(diagnostic)
       return {

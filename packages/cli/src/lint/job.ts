@@ -1,7 +1,8 @@
-import { UsageError, type SessionOptions } from '@openapi-mcp/core'
+import { displayUri, UsageError, type SessionOptions } from '@openapi-mcp/core'
 import { lintDocument, type LintSettings } from '@openapi-mcp/rules'
 import type { CreateSession } from '../cli.js'
 import { placed, type PlacedFinding } from '../findings.js'
+import { relativeTo } from '../terminal.js'
 
 /** One document to lint. Plain data, so that a worker thread can take it. */
 export interface LintJob {
@@ -16,7 +17,13 @@ export interface LintJob {
 /** What came of it. Plain data. */
 export interface LintOutcome {
   source: string
+  /** As people see it. */
+  file: string
   findings: PlacedFinding[]
+  /** What comments hold back. */
+  suppressed: PlacedFinding[]
+  /** URIs of the documents that were read. */
+  documents: string[]
   /** Why the document cannot be read; no findings then. */
   unreadable?: string
 }
@@ -27,12 +34,19 @@ export interface LintOutcome {
 export async function runJob(job: LintJob, cwd: string, createSession: CreateSession): Promise<LintOutcome> {
   const { source, text, settings } = job
   const session = createSession(job.session)
+  const file = relativeTo(cwd, displayUri(source))
   try {
     if (text !== undefined) session.setBuffer(session.uriOf(source), text, 0)
-    const { diagnostics } = await lintDocument(session, source, settings)
-    return { source, findings: placed(diagnostics, session, cwd) }
+    const { diagnostics, suppressed, documents } = await lintDocument(session, source, settings)
+    return {
+      source,
+      file,
+      findings: placed(diagnostics, session, cwd),
+      suppressed: placed(suppressed, session, cwd),
+      documents
+    }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { source, findings: [], unreadable: error.message }
+    return { source, file, findings: [], suppressed: [], documents: [], unreadable: error.message }
   }
 }

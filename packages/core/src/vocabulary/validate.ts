@@ -72,9 +72,8 @@ function checkDescription(description: Node | undefined, check: Checker): void {
 
 type Report = (finding: Diagnostic) => void
 
-/** Checks values against definitions, and reports what is wrong at its place. */
 /** The rules under which a shape is checked. */
-interface ShapeRules {
+export interface ShapeRules {
   unknownField: string
   invalidValue: string
   missingField: string
@@ -95,6 +94,7 @@ export function checkShape(definition: TSchema, node: Node, label: string, rules
   return findings
 }
 
+/** Checks values against definitions, and reports what is wrong at its place. */
 export class Checker {
   readonly #report: Report
   readonly #rules: ShapeRules

@@ -1,0 +1,128 @@
+import {
+  at,
+  checkShape,
+  child,
+  didYouMean,
+  elements,
+  isObject,
+  nearest,
+  type Diagnostic,
+  type Node,
+  type SourceDocument
+} from '@openapi-mcp/core'
+import picomatch from 'picomatch'
+import type { LintSettings, RuleSetting } from '../settings.js'
+import { ConfigDefinition } from './definition.js'
+import { CONFIG_FILES, type Config, type ProfileChoice } from './types.js'
+
+const RULES = {
+  unknownField: 'config-unknown-field',
+  invalidValue: 'config-invalid-value',
+  missingField: 'config-missing-field',
+  invalidName: 'config-invalid-value'
+}
+
+/**
+ * The configuration in a document, checked. `key` is where it stands in a document that holds other things too. What is wrong is reported and
+ * left out, so that the rest works on.
+ */
+export function readConfig(document: SourceDocument, key?: string): { config: Config; diagnostics: Diagnostic[] } {
+  const root: Node = { document, path: [], value: document.value }
+  const node = key === undefined ? root : child(root, key)
+  const diagnostics = key === undefined ? [...document.diagnostics] : []
+  // An empty file configures nothing, and that is all right.
+  if (!node || node.value === null || node.value === undefined) return { config: {}, diagnostics }
+  diagnostics.push(...checkShape(ConfigDefinition, node, 'the configuration', RULES).map(explained))
+  for (const entry of elements(child(node, 'documents'))) {
+    if (!isObject(entry.value)) continue
+    const refuse = (field: Node, message: string): void =>
+      void diagnostics.push(at(field, { rule: 'config-invalid-value', severity: 'error', message, on: 'key' }))
+    const overlays = child(entry, 'overlays')
+    if (overlays) refuse(overlays, 'overlays are not applied yet; write the annotations into the document')
+    const profiles = child(entry, 'profiles')
+    const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string')
+    if (profiles && !isNames(profiles.value) && !elements(profiles).every(({ value }) => isNames(value)))
+      refuse(profiles, '`profiles` must be a list of profile names, or a list of such lists')
+  }
+  const config = diagnostics.some((d) => d.severity === 'error') || !isObject(node.value) ? {} : (node.value as Config)
+  return { config, diagnostics }
+}
+
+/** YAML of old reads `off` as false, and some write it that way. */
+function explained(finding: Diagnostic): Diagnostic {
+  const isSetting = finding.path.includes('rules') && /not (true|false)$/.test(finding.message)
+  return isSetting ? { ...finding, message: `${finding.message}; a rule is turned off by \`off\`` } : finding
+}
+
+/** The settings for a document. `file` is its path from the folder of the configuration, with slashes; undefined for what is elsewhere. */
+export function settingsFor(config: Config, file: string | undefined): LintSettings {
+  const layers = [config, ...(config.overrides ?? []).filter(({ files }) => matchesAny(files, file))]
+  const rules: Record<string, RuleSetting> = {}
+  for (const layer of layers) {
+    for (const [id, setting] of [...budgetSettings(layer.budgets), ...Object.entries(layer.rules ?? {})]) {
+      rules[id] = merged(rules[id], setting)
+    }
+  }
+  const clients = layers.findLast((layer) => layer.clients !== undefined)?.clients
+  const profileSets = (config.documents ?? []).flatMap((entry) =>
+    typeof entry === 'object' && matchesAny(entry.files, file) ? setsOf(entry.profiles) : []
+  )
+  return {
+    rules,
+    ...(clients && { clients }),
+    ...(profileSets.length > 0 && { profileSets })
+  }
+}
+
+/** The globs of the documents to check where none are named. */
+export function documentGlobs({ documents = [] }: Config): string[] {
+  return documents.flatMap((entry) => (typeof entry === 'string' ? entry : entry.files))
+}
+
+/** Does a path match one of the globs? Both are relative to the same folder. */
+export function matchesAny(globs: string | readonly string[], file: string | undefined): boolean {
+  if (file === undefined) return false
+  const all = typeof globs === 'string' ? [globs] : globs
+  return all.some((glob) => picomatch.isMatch(file, withoutDot(glob), { dot: true }))
+}
+
+function withoutDot(glob: string): string {
+  return glob.startsWith('./') ? glob.slice(2) : glob
+}
+
+/** A later severity keeps the options that were set before, and the reverse. */
+function merged(before: RuleSetting | undefined, setting: RuleSetting): RuleSetting {
+  if (before === undefined) return setting
+  const asObject = (value: RuleSetting): object => (typeof value === 'string' ? { severity: value } : value)
+  return { ...asObject(before), ...asObject(setting) }
+}
+
+function budgetSettings({
+  toolTokens,
+  profileTokens,
+  tools,
+  descriptionCharacters
+}: NonNullable<Config['budgets']> = {}): [string, RuleSetting][] {
+  const given = (options: Record<string, number | undefined>): Record<string, number> =>
+    Object.fromEntries(Object.entries(options).filter((entry): entry is [string, number] => entry[1] !== undefined))
+  return [
+    ['x-agent-token-budget', given({ tool: toolTokens, profile: profileTokens })],
+    ['x-agent-too-many-tools', given({ max: tools })],
+    ['x-agent-description-too-long', given({ max: descriptionCharacters })]
+  ].filter((entry): entry is [string, Record<string, number>] => Object.keys(entry[1] as object).length > 0)
+}
+
+function setsOf(profiles: ProfileChoice | undefined): string[][] {
+  if (!profiles || profiles.length === 0) return []
+  return Array.isArray(profiles[0]) ? (profiles as string[][]) : [profiles as string[]]
+}
+
+/** A suggestion for a name of a file that is nearly that of a configuration: `openapi_mcp.yaml`. */
+export function misnamedConfig(names: readonly string[]): string | undefined {
+  const stem = (name: string): string => name.replace(/\.[^.]+$/, '')
+  const wrong = names.find(
+    (name) => /\.(ya?ml|json)$/.test(name) && /^\.?openapi[-_. ]?mcp([-_.]?(config|rc))?$/i.test(stem(name))
+  )
+  if (wrong === undefined || CONFIG_FILES.includes(wrong)) return undefined
+  return `${wrong} is not read${didYouMean(nearest(wrong, CONFIG_FILES)) || '; the configuration is called openapi-mcp.yaml'}`
+}
