@@ -45,7 +45,7 @@ export async function lint(
   if (loaded.document) session.workspace.add(loaded.document)
   if (loaded.diagnostics.some(({ severity }) => severity === 'error')) {
     // Under settings that nobody meant, no finding means what it says.
-    const findings = placed(loaded.diagnostics, session, io.cwd)
+    const findings = placed(session.sorted(loaded.diagnostics), session, io.cwd)
     await report(
       { findings, suppressed: [], documents: findings.slice(0, 1).map(({ file }) => file) },
       outputs,

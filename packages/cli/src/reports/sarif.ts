@@ -1,17 +1,18 @@
 import { toJsonPath, toPointer, type Severity } from '@openapi-mcp/core'
+import type { ArtifactLocation, Log, PhysicalLocation, Result } from 'sarif'
 import type { PlacedFinding } from '../findings.js'
 import { jsonText } from '../json-text.js'
 import { fingerprints, slashed } from './fingerprint.js'
 import type { Report } from './report.js'
 
-const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' }
+const LEVELS: Record<Severity, Result.level> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' }
 
 /** SARIF 2.1.0, as code scanning reads it: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
 export function sarif({ findings, suppressed, ruleOf, version }: Report): string {
   const all = [...findings, ...suppressed]
   const ids = [...new Set(all.map(({ diagnostic }) => diagnostic.rule))].sort()
   const prints = fingerprints(all)
-  return jsonText({
+  const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -55,16 +56,17 @@ export function sarif({ findings, suppressed, ruleOf, version }: Report): string
               message: { text: related.message }
             }))
           }),
-          partialFingerprints: { 'openapiMcp/v1': prints[index] },
+          partialFingerprints: { 'openapiMcp/v1': prints[index]! },
           properties: { jsonPointer: toPointer(finding.path) },
           ...(index >= findings.length && { suppressions: [{ kind: 'inSource' }] })
         }))
       }
     ]
-  })
+  }
+  return jsonText(log)
 }
 
-function physicalLocation({ file, range }: Pick<PlacedFinding, 'file' | 'range'>): object {
+function physicalLocation({ file, range }: Pick<PlacedFinding, 'file' | 'range'>): PhysicalLocation {
   return {
     artifactLocation: artifact(file),
     ...(range && {
@@ -79,7 +81,7 @@ function physicalLocation({ file, range }: Pick<PlacedFinding, 'file' | 'range'>
 }
 
 /** A relative path below the folder of the run; what is elsewhere has its whole address. */
-function artifact(file: string): object {
+function artifact(file: string): ArtifactLocation {
   const path = slashed(file)
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return { uri: encodeURI(path) }
   const encoded = path.split('/').map(encodeURIComponent).join('/')

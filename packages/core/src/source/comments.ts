@@ -16,7 +16,7 @@ const MARKS = new Set(['\u0002', '\u0018', '\u001f'])
  */
 export async function commentsOf({ text, uri }: Pick<SourceDocument, 'text' | 'uri'>): Promise<Comment[]> {
   if (text === undefined || /\.json$/i.test(uri.replace(/[?#].*$/, ''))) return []
-  const { Lexer } = await import('yaml')
+  const { Lexer } = await import('./yaml-lexer.js')
   const comments: Comment[] = []
   let offset = 0
   let isScalar = false

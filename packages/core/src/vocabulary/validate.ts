@@ -199,8 +199,14 @@ export class Checker {
   #scalar(schema: TSchema, node: Node, label: string): void {
     const { value } = node
     if ('const' in schema && value !== schema['const']) return this.#expected(schema, node, label)
-    if (typeof value !== schema['type'] || (typeof value === 'number' && !Number.isFinite(value)))
-      return this.#expected(schema, node, label)
+    const isInteger = schema['type'] === 'integer'
+    if (typeof value !== (isInteger ? 'number' : schema['type'])) return this.#expected(schema, node, label)
+    if (typeof value === 'number') {
+      const least = (schema['minimum'] as number | undefined) ?? -Infinity
+      if (!Number.isFinite(value) || (isInteger && !Number.isInteger(value))) this.#expected(schema, node, label)
+      else if (value < least)
+        this.#expected({ ...schema, expects: `${schema.expects ?? 'a number'}, at least ${least}` }, node, label)
+    }
     if (typeof value !== 'string') return
     const pattern = schema['pattern'] as string | undefined
     const tooLong = value.length > ((schema['maxLength'] as number | undefined) ?? Infinity)

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { parseDocument, UsageError } from '@openapi-mcp/core'
+import { findConfig, loadConfig, type Config, type ConfigHost } from '../index.js'
+import { documentGlobs, readConfig, settingsFor } from './index.js'
+
+async function read(text: string): Promise<{ config: object; findings: string[] }> {
+  const document = await parseDocument('file:///work/openapi-mcp.yaml', text)
+  const { config, diagnostics } = readConfig(document)
+  return { config, findings: diagnostics.map((d) => `${d.rule} ${d.path.join('/')}: ${d.message}`) }
+}
+
+describe('a configuration', () => {
+  it('may be empty', async () => {
+    expect(await read('# nothing yet\n')).toEqual({ config: {}, findings: [] })
+  })
+
+  it('is checked like a document: every mistake at its place, with what is meant', async () => {
+    const { config, findings } = await read(`
+rules:
+  x-agent-no-descripton: error
+  x-agent-unused-profile: false
+  x-agent-unused-tag: warn
+  x-agent-token-budget: { tools: 3, tool: many }
+documents: [{ files: a, overlays: [x] }, { profiles: [1] }]
+clients: [claud]
+maxWarnings: -1
+`)
+    expect(config).toEqual({})
+    expect(findings).toEqual([
+      'config-unknown-field rules/x-agent-no-descripton: unknown field "x-agent-no-descripton" in `rules`; did you mean "x-agent-no-description"?',
+      'config-invalid-value rules/x-agent-unused-profile: `x-agent-unused-profile` must be a severity (error, warning, info, hint, off), or an object with `severity` and options, not false; a rule is turned off by `off`',
+      'config-invalid-value rules/x-agent-unused-tag: `x-agent-unused-tag` must be a severity (error, warning, info, hint, off), or an object with `severity` and options, not "warn"',
+      'config-unknown-field rules/x-agent-token-budget/tools: unknown field "tools" in `x-agent-token-budget`; did you mean "tool"?',
+      'config-invalid-value rules/x-agent-token-budget/tool: `tool` must be a number of tokens, not "many"',
+      'config-missing-field documents/1: each entry of `documents` needs the field `files`',
+      'config-invalid-value clients/0: each entry of `clients` must be a client (claude, claude-strict, claude-code, openai, openai-strict, gemini, cursor, windsurf, vscode), not "claud"',
+      'config-invalid-value maxWarnings: `maxWarnings` must be a number, at least 0, not -1',
+      'config-invalid-value documents/0/overlays: overlays are not applied yet; write the annotations into the document',
+      'config-invalid-value documents/1/profiles: `profiles` must be a list of profile names, or a list of such lists'
+    ])
+  })
+
+  it('gives a document its settings: overrides in order, options kept beside severities', () => {
+    const config: Config = {
+      documents: ['a.yaml', { files: ['b/**'], profiles: ['explore', 'edit'] }],
+      rules: { 'x-agent-description-too-long': { max: 600 }, 'x-agent-unused-tag': 'off' },
+      budgets: { tools: 10 },
+      clients: ['claude'],
+      overrides: [
+        { files: 'b/**', rules: { 'x-agent-description-too-long': 'error' }, clients: ['cursor'] },
+        { files: ['b/c.yaml'], rules: { 'x-agent-unused-tag': 'warning' }, budgets: { tools: 20 } }
+      ]
+    }
+    expect(documentGlobs(config)).toEqual(['a.yaml', 'b/**'])
+    expect(settingsFor(config, 'a.yaml')).toEqual({
+      rules: {
+        'x-agent-too-many-tools': { max: 10 },
+        'x-agent-description-too-long': { max: 600 },
+        'x-agent-unused-tag': 'off'
+      },
+      clients: ['claude']
+    })
+    expect(settingsFor(config, 'b/c.yaml')).toEqual({
+      rules: {
+        'x-agent-too-many-tools': { max: 20 },
+        'x-agent-description-too-long': { max: 600, severity: 'error' },
+        'x-agent-unused-tag': { severity: 'warning' }
+      },
+      clients: ['cursor'],
+      profileSets: [['explore', 'edit']]
+    })
+  })
+})
+
+describe('finding it', () => {
+  const host = (files: Record<string, string>, modules: Record<string, unknown> = {}): ConfigHost => ({
+    list: (folder) =>
+      Promise.resolve(
+        [...Object.keys(files), ...Object.keys(modules)]
+          .filter((uri) => new URL('.', uri).href === folder)
+          .map((uri) => uri.split('/').at(-1)!)
+      ),
+    readText: (uri) => Promise.resolve(files[uri]!),
+    importModule: (uri) => Promise.resolve({ default: modules[uri] })
+  })
+  const foundFrom = async (files: Record<string, string>, modules?: Record<string, unknown>): Promise<unknown[]> => {
+    const { document, config, folder } = await findConfig('file:///work/a/b/', host(files, modules))
+    return [document?.uri, config, folder]
+  }
+
+  it('goes upwards, takes the first one, and a package.json only with its key', async () => {
+    expect(
+      await foundFrom({
+        'file:///work/a/b/package.json': '{ "name": "x" }',
+        'file:///work/a/package.json': '{ "openapi-mcp": { "failOn": "warning" } }',
+        'file:///work/openapi-mcp.yaml': 'failOn: info'
+      })
+    ).toEqual(['file:///work/a/package.json', { failOn: 'warning' }, 'file:///work/a/'])
+    expect(await foundFrom({ 'file:///work/openapi-mcp.json': '{ "failOn": "info" }' })).toEqual([
+      'file:///work/openapi-mcp.json',
+      { failOn: 'info' },
+      'file:///work/'
+    ])
+    expect(await foundFrom({})).toEqual([undefined, {}, 'file:///work/a/b/'])
+  })
+
+  it('runs code where that is allowed, and says so where it is not', async () => {
+    const uri = 'file:///work/a/b/openapi-mcp.ts'
+    expect(await foundFrom({}, { [uri]: () => ({ failOn: 'never' }) })).toEqual([
+      uri,
+      { failOn: 'never' },
+      'file:///work/a/b/'
+    ])
+    const { importModule: _, ...untrusted } = host({}, { [uri]: {} })
+    await expect(loadConfig(uri, untrusted)).rejects.toThrow(UsageError)
+    await expect(loadConfig(uri, host({}, { [uri]: undefined }))).rejects.toThrow('has no default export')
+  })
+})
