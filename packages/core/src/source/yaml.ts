@@ -329,23 +329,28 @@ function spanOf(text: string, events: Event[], ends: Int32Array, index: number):
   if (event.type === ALIAS) return { start: event.anchorStart - 1, end: event.anchorEnd }
   if (event.type !== MAPPING && event.type !== SEQUENCE) return { start: 0, end: 0 }
   const start = event.start
+  const open = text[start]
+  if (open === '{' || open === '[')
+    return { start, end: endOfFlow(text, start, Math.max(lastEnd(text, events, ends, index), start + 1)) }
+  // A block ends with its last child that stands in the text: an empty value does not, but its key.
   let end = start
-  // The end of a collection is that of its last child that stands in the text.
+  for (let child = index + 1; child < ends[index]! - 1; child = ends[child]!) {
+    if (ends[child]! >= ends[index]! - 1) end = Math.max(end, spanOf(text, events, ends, child).end)
+    else if (events[child]!.type === SCALAR) end = Math.max(end, spanOf(text, events, ends, child).end)
+  }
+  return { start, end }
+}
+
+/** End of the last scalar or alias in a flow collection, or the start of the last collection in it. */
+function lastEnd(text: string, events: Event[], ends: Int32Array, index: number): number {
   for (let child = ends[index]! - 2; child > index; child--) {
     const inner = events[child]!
-    if (inner.type === POP) continue
-    const span =
-      inner.type === SCALAR || inner.type === ALIAS
-        ? spanOf(text, events, ends, child)
-        : { start: inner.type === DOCUMENT ? -1 : inner.start, end: inner.type === DOCUMENT ? -1 : inner.start }
-    if (span.end >= 0) {
-      end = Math.max(end, span.end)
-      break
-    }
+    if (inner.type === POP || inner.type === DOCUMENT) continue
+    if (inner.type !== SCALAR && inner.type !== ALIAS) return inner.start
+    const { end } = spanOf(text, events, ends, child)
+    if (end >= 0) return end
   }
-  const open = text[start]
-  if (open === '{' || open === '[') end = endOfFlow(text, start, Math.max(end, start + 1))
-  return { start, end }
+  return 0
 }
 
 /** Behind the bracket that closes a flow collection, whose last child ends at `from`. */
