@@ -31,5 +31,5 @@ it('the command line brings nearly all that it needs', () => {
   const manifest = JSON.parse(readFileSync(`${root}packages/cli/package.json`, 'utf8')) as Record<string, object>
   // What runs configurations in TypeScript cannot be bundled: it reads files of its own.
   expect(Object.keys(manifest['dependencies']!)).toEqual(['jiti'])
-  expect(manifest['peerDependenciesMeta']).toEqual({ '@json-layout/core': { optional: true } })
+  expect(Object.keys(manifest['peerDependencies']!)).toEqual(Object.keys(manifest['peerDependenciesMeta']!))
 })

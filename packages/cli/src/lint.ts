@@ -28,6 +28,8 @@ export interface LintOptions extends DocumentOptions {
   ignoreFile?: string
   baseline?: string
   updateBaseline?: boolean
+  /** A Spectral ruleset. */
+  ruleset?: string
 }
 
 const DEFAULT_BASELINE = 'openapi-mcp-baseline.json'
@@ -103,11 +105,24 @@ async function outcomesOf(
   if (inputs.stdin) {
     sources.push({ source: path.resolve(io.cwd, options.stdinFilename ?? 'stdin.yaml'), text: await io.stdin() })
   }
+  const configured = loaded.config.ruleset
+  const ruleset =
+    options.ruleset !== undefined
+      ? path.resolve(io.cwd, options.ruleset)
+      : configured === undefined
+        ? undefined
+        : path.resolve(fileURLToPath(loaded.folder), configured)
   const jobs: LintJob[] = []
   for (const { source, text } of sources) {
     const uri = /^[a-z][a-z0-9+.-]*:\/\//i.test(source) ? source : pathToFileURL(source).href
     const settings = await settingsOf(loaded, uri, options)
-    jobs.push({ source, ...(text !== undefined && { text }), session: sessionOptions(options, io), settings })
+    jobs.push({
+      source,
+      ...(text !== undefined && { text }),
+      session: sessionOptions(options, io),
+      settings,
+      ...(ruleset !== undefined && { ruleset })
+    })
   }
   const progress = progressOn(io, jobs.length)
   const outcomes = await runJobs(jobs, { cwd: io.cwd, createSession, bytes: inputs.bytes, onProgress: progress.show })

@@ -12,6 +12,8 @@ export interface LintJob {
   text?: string
   session: SessionOptions
   settings: LintSettings
+  /** A Spectral ruleset of the team, as an absolute path. */
+  ruleset?: string
 }
 
 /** What came of it. Plain data. */
@@ -38,10 +40,14 @@ export async function runJob(job: LintJob, cwd: string, createSession: CreateSes
   try {
     if (text !== undefined) session.setBuffer(session.uriOf(source), text, 0)
     const { diagnostics, suppressed, documents } = await lintDocument(session, source, settings)
+    if (job.ruleset !== undefined) {
+      const { runRuleset } = await import('./ruleset.js')
+      diagnostics.push(...(await runRuleset(job.ruleset, await session.open(source), session)))
+    }
     return {
       source,
       file,
-      findings: placed(diagnostics, session, cwd),
+      findings: placed(job.ruleset === undefined ? diagnostics : session.sorted(diagnostics), session, cwd),
       suppressed: placed(suppressed, session, cwd),
       documents
     }
