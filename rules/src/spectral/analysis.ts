@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type {
+  SourceDocument} from '@openapi-mcp/core';
 import {
   createSession,
   isObject,
   nodeHost,
-  SourceDocument,
   type Diagnostic,
   type JsonPath,
   type Session
