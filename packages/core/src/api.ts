@@ -8,13 +8,15 @@ export {
   toPointer,
   UsageError
 } from './diagnostics.js'
-export type { Diagnostic, JsonPath, RelatedLocation, Rewording, Severity } from './diagnostics.js'
+export type { Diagnostic, JsonPath, RelatedLocation, Severity } from './diagnostics.js'
 export type { Host } from './source/host.js'
 export { commentsOf, type Comment } from './source/comments.js'
 export { looksLikeOpenApi } from './source/detect.js'
 export { SourceDocument, parseDocument } from './source/document.js'
-export { LineIndex, decodeText } from './source/text.js'
-export type { Position, Range, Span } from './source/text.js'
+export { documentEditors } from './source/editing.js'
+export type { DocumentEditor } from './source/edits.js'
+export { LineIndex, decodeText, withEdits } from './source/text.js'
+export type { Position, Range, Span, TextEdit } from './source/text.js'
 export { createSession, Session } from './session.js'
 export type { DocumentInfo, Inspection, InspectionRules, SessionOptions, ToolSetOptions } from './session.js'
 export { profilesOf, isSelected, type Analysis, type Tag } from './analysis.js'

@@ -1,3 +1,5 @@
+import type { TextEdit } from './source/text.js'
+
 /** A place in a document: object keys as strings, array indexes as numbers. Empty for the document itself. */
 export type JsonPath = (string | number)[]
 
@@ -29,15 +31,8 @@ export interface Diagnostic {
   related?: RelatedLocation[]
   /** The replacement that is most likely meant, for messages and fixes. */
   suggestion?: string
-  /** What the text at the place should say instead, in order. */
-  rewording?: Rewording[]
-}
-
-/** Other words for a part of a text: offsets in the text as it is read, which is not always how it is written. */
-export interface Rewording {
-  start: number
-  end: number
-  text: string
+  /** What the text at the place should say instead: edits of the text as it is read, which is not always how it is written. */
+  rewording?: TextEdit[]
 }
 
 /** Thrown where a document is refused. `message` lists every error with its JSON path. */

@@ -187,6 +187,8 @@ describe('positions', () => {
     expect(textAt(document, ['a', 'b'])).toBe('[1, "]"]')
     expect(textAt(document, ['a', 'c'])).toBe('{}')
     expect(textAt(document, ['d'])).toBe('[\n  x, # ]\n  y\n]')
+    const nested = await yaml('a:\n  b: { c": [1] } # }\nd: 1\n')
+    expect(textAt(nested, ['a'])).toBe('b: { c": [1] }')
   })
 
   it('lead through aliases and merges to where the text stands', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonPath } from '../diagnostics.js'
 import { parseDocument } from './document.js'
-import { createEditor, type DocumentEditor, type TextEdit } from './edits.js'
+import { createEditor, type DocumentEditor } from './edits.js'
+import { withEdits, type TextEdit } from './text.js'
 
 async function edited(
   text: string,
@@ -11,9 +12,7 @@ async function edited(
   const document = await parseDocument('file:///a.yaml', text)
   expect(document.diagnostics).toEqual([])
   const edits = change(createEditor(document))
-  return edits
-    ?.toSorted((a, b) => b.start - a.start)
-    .reduce((rest, edit) => rest.slice(0, edit.start) + edit.text + rest.slice(edit.end), text)
+  return edits && withEdits(text, edits)
 }
 
 describe('a key gets another name', () => {
@@ -76,6 +75,12 @@ describe('words in a text are replaced', () => {
       e.replaceInScalar(['a'], words('one two', 'one two', 'x'))
     expect(await edited('a: >-\n  one\n  two\n', change)).toBeUndefined()
   })
+
+  it('and with nothing that would end a text without quotes', async () => {
+    const change = (e: DocumentEditor): TextEdit[] | undefined =>
+      e.replaceInScalar(['a'], words('one two', 'two', 'two: 2'))
+    expect(await edited('a: one\n  two\n', change)).toBeUndefined()
+  })
 })
 
 describe('a member goes', () => {
@@ -93,7 +98,8 @@ describe('a member goes', () => {
     ['x: { a: 1 }\n', ['x', 'a'], 'x: {}\n'],
     ['{\n  "a": 1,\n  "b": 2\n}\n', ['b'], '{\n  "a": 1\n}\n'],
     ['{\n  "a": 1,\n  "b": 2\n}\n', ['a'], '{\n  "b": 2\n}\n'],
-    ['a: 1\nb: 2', ['b'], 'a: 1']
+    ['a: 1\nb: 2', ['b'], 'a: 1'],
+    ['x:\n  a: |\n    text\ny: 2\n', ['x', 'a'], 'x:\n  {}\ny: 2\n']
   ] as [string, JsonPath, string][])('%j', async (text, path, expected) =>
     expect(await edited(text, (e) => e.removeMember(path))).toBe(expected)
   )

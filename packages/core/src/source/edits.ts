@@ -1,14 +1,7 @@
-import type { JsonPath, Rewording } from '../diagnostics.js'
+import type { JsonPath } from '../diagnostics.js'
 import type { SourceDocument } from './document.js'
-import type { Span } from './text.js'
+import { withEdits, type Span, type TextEdit } from './text.js'
 import { isObject } from './workspace.js'
-
-/** A replacement in the text of a document: offsets in UTF-16 code units, end exclusive. */
-export interface TextEdit {
-  start: number
-  end: number
-  text: string
-}
 
 /**
  * Edits of one document, in place: what they do not touch keeps its comments, quotes, order, anchors and line ends. Each function gives the
@@ -21,7 +14,7 @@ export interface DocumentEditor {
   /** Another scalar, in the quotes of the present one as far as they can hold it. */
   replaceScalar(path: JsonPath, value: string | number | boolean | null): TextEdit[] | undefined
   /** Other words in a text. Offsets are in the text as it is read. */
-  replaceInScalar(path: JsonPath, rewordings: readonly Rewording[]): TextEdit[] | undefined
+  replaceInScalar(path: JsonPath, rewordings: readonly TextEdit[]): TextEdit[] | undefined
   /** Takes a member out, with its line and the comment behind it. */
   removeMember(path: JsonPath): TextEdit[] | undefined
   /** Takes an element out of a list. */
@@ -71,21 +64,21 @@ class Editor implements DocumentEditor {
     return colon === undefined ? undefined : [{ start: colon, end: colon, text: ` ${text}` }]
   }
 
-  replaceInScalar(path: JsonPath, rewordings: readonly Rewording[]): TextEdit[] | undefined {
+  replaceInScalar(path: JsonPath, rewordings: readonly TextEdit[]): TextEdit[] | undefined {
     const place = this.#own(path)
     const value = this.#valueAt(path)
     if (!place || typeof value !== 'string') return undefined
     const written = this.#slice(place.value)
     if (!this.#isBlockScalar(place) && !/[\r\n]/.test(written))
-      return this.replaceScalar(path, reworded(value, rewordings))
+      return this.replaceScalar(path, withEdits(value, rewordings))
     // Over several lines the written text differs from the one that is read; the words to replace are found in it where they stand once.
     const edits: TextEdit[] = []
+    // In quotation marks these have another form, and without any they end the text.
+    const special = this.#isBlockScalar(place) ? /[\r\n]/ : /^["']/.test(written) ? /["'\\\r\n]/ : /["'\\\r\n:#]/
     for (const { start, end, text } of rewordings) {
       const old = value.slice(start, end)
       const index = written.indexOf(old)
-      const isPlain = !/["'\\\r\n]/.test(old + text) || this.#isBlockScalar(place)
-      if (old === '' || index < 0 || written.indexOf(old, index + 1) >= 0 || !isPlain || /[\r\n]/.test(text))
-        return undefined
+      if (old === '' || index < 0 || written.indexOf(old, index + 1) >= 0 || special.test(old + text)) return undefined
       const at = place.value.start + index
       edits.push({ start: at, end: at + old.length, text })
     }
@@ -210,8 +203,11 @@ class Editor implements DocumentEditor {
     const index = siblings.findIndex((sibling) => startOf(sibling) === startOf(child))
     if (!holder || index < 0) return undefined
     if (this.#isFlow(path.slice(0, -1))) return this.#removeFromFlow(holder, child, siblings, index)
-    if (siblings.length === 1)
-      return [{ start: holder.value.start, end: Math.max(holder.value.end, child.value.end), text: empty }]
+    if (siblings.length === 1) {
+      // The line break behind a block text is not part of what goes.
+      const written = this.#slice({ start: holder.value.start, end: Math.max(holder.value.end, child.value.end) })
+      return [{ start: holder.value.start, end: holder.value.start + written.trimEnd().length, text: empty }]
+    }
     const next = siblings[index + 1]
     const lineStart = this.#lineStart(startOf(child))
     const before = this.#text.slice(lineStart, startOf(child))
@@ -307,12 +303,6 @@ function startOf({ key, value }: Child): number {
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function reworded(text: string, rewordings: readonly Rewording[]): string {
-  return rewordings
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((rest, { start, end, text: words }) => rest.slice(0, start) + words + rest.slice(end), text)
 }
 
 /** Quotes of which none has to be escaped, where there are such. */

@@ -16,6 +16,22 @@ export interface Span {
   end: number
 }
 
+/** Other words for a part of a text. */
+export interface TextEdit extends Span {
+  text: string
+}
+
+/** A text with edits made that do not overlap. */
+export function withEdits(text: string, edits: readonly TextEdit[]): string {
+  const parts: string[] = []
+  let done = 0
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    parts.push(text.slice(done, edit.start), edit.text)
+    done = edit.end
+  }
+  return [...parts, text.slice(done)].join('')
+}
+
 /** Line starts of a text, for positions on demand. CR LF, LF and CR end a line, as in LSP. */
 export class LineIndex {
   readonly #starts: Uint32Array

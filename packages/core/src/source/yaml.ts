@@ -329,42 +329,27 @@ function spanOf(text: string, events: Event[], ends: Int32Array, index: number):
   if (event.type === ALIAS) return { start: event.anchorStart - 1, end: event.anchorEnd }
   if (event.type !== MAPPING && event.type !== SEQUENCE) return { start: 0, end: 0 }
   const start = event.start
-  const open = text[start]
-  if (open === '{' || open === '[')
-    return { start, end: endOfFlow(text, start, Math.max(lastEnd(text, events, ends, index), start + 1)) }
-  // A block ends with its last child that stands in the text: an empty value does not, but its key.
   let end = start
-  for (let child = index + 1; child < ends[index]! - 1; child = ends[child]!) {
-    if (ends[child]! >= ends[index]! - 1) end = Math.max(end, spanOf(text, events, ends, child).end)
-    else if (events[child]!.type === SCALAR) end = Math.max(end, spanOf(text, events, ends, child).end)
+  const children: number[] = []
+  for (let child = index + 1; child < ends[index]! - 1; child = ends[child]!) children.push(child)
+  // The end of a collection is that of its last child that stands in the text.
+  for (let child = children.pop(); child !== undefined; child = children.pop()) {
+    const inner = spanOf(text, events, ends, child)
+    if (inner.end < 0) continue
+    end = Math.max(end, inner.end)
+    break
   }
+  const open = text[start]
+  if (open === '{' || open === '[') end = endOfFlow(text, Math.max(end, start + 1))
   return { start, end }
 }
 
-/** End of the last scalar or alias in a flow collection, or the start of the last collection in it. */
-function lastEnd(text: string, events: Event[], ends: Int32Array, index: number): number {
-  for (let child = ends[index]! - 2; child > index; child--) {
-    const inner = events[child]!
-    if (inner.type === POP || inner.type === DOCUMENT) continue
-    if (inner.type !== SCALAR && inner.type !== ALIAS) return inner.start
-    const { end } = spanOf(text, events, ends, child)
-    if (end >= 0) return end
-  }
-  return 0
-}
-
 /** Behind the bracket that closes a flow collection, whose last child ends at `from`. */
-function endOfFlow(text: string, start: number, from: number): number {
-  let depth = 0
-  for (let i = start; i < text.length; i++) {
+function endOfFlow(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
     const c = text[i]
-    if (i < from && (c === '"' || c === "'")) {
-      // Strings inside: skip to the closing quote, doubled single quotes and escapes included.
-      for (i++; i < text.length && text[i] !== c; i++) if (c === '"' && text[i] === '\\') i++
-    } else if (c === '#' && /\s/.test(text[i - 1] ?? ' ')) {
-      while (i < text.length && text[i] !== '\n') i++
-    } else if (c === '{' || c === '[') depth++
-    else if ((c === '}' || c === ']') && --depth === 0) return i + 1
+    if (c === '#' && /\s/.test(text[i - 1]!)) while (i < text.length && text[i] !== '\n') i++
+    else if (c === '}' || c === ']') return i + 1
   }
   return from
 }

@@ -1,9 +1,10 @@
 import { at, isObject, type Node } from '../source/workspace.js'
 import { allowedValues, isArraySchema, listOf } from '../openapi/schema.js'
-import type { Diagnostic, Rewording } from '../diagnostics.js'
+import type { Diagnostic } from '../diagnostics.js'
+import { withEdits, type TextEdit } from '../source/text.js'
 import { allTexts } from '../vocabulary/localized.js'
 import { nearest } from '../vocabulary/suggestions.js'
-import { asArrays, asList, reworded, withOthers, type Quoted } from './description-rewording.js'
+import { asArrays, asList, withOthers, type Quoted } from './description-rewording.js'
 import type { JsonSchema } from './types.js'
 
 /** A description that the annotation wrote for an argument, with the schema that the argument ends up with. */
@@ -126,9 +127,9 @@ function commaSeparated(text: string): { start: number; end: number }[] {
 }
 
 /** Words that promise a list instead, where there are some for all of them. */
-function withoutCommas(text: string, promises: { start: number; end: number }[]): Rewording[] | undefined {
+function withoutCommas(text: string, promises: { start: number; end: number }[]): TextEdit[] | undefined {
   const rewording = promises.flatMap((words) => asList(text, words) ?? [])
-  return rewording.length === promises.length && commaSeparated(reworded(text, rewording)).length === 0
+  return rewording.length === promises.length && commaSeparated(withEdits(text, rewording)).length === 0
     ? rewording
     : undefined
 }

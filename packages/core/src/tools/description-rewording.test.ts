@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { diagnosticsOf, documentOf } from '../testing/documents.js'
-import { reworded } from './description-rewording.js'
+import { withEdits } from '../source/text.js'
 
 /** A description of a parameter with the words that its only finding proposes, or undefined where it proposes none. */
 async function mended(description: string, schema = '{ type: array, items: { type: string } }') {
@@ -11,7 +11,7 @@ parameters: [{ name: q, in: query, schema: ${schema} }]`)
   )
   expect(found).toHaveLength(1)
   const { rewording } = found[0]!
-  return rewording && reworded(description, rewording)
+  return rewording && withEdits(description, rewording)
 }
 
 describe('an array instead of a scalar example', () => {

@@ -1,4 +1,4 @@
-import type { Rewording } from '../diagnostics.js'
+import type { TextEdit } from '../source/text.js'
 
 /** A quoted run of a text: its words, and where it stands with its quotation marks. */
 export interface Quoted {
@@ -8,7 +8,7 @@ export interface Quoted {
 }
 
 /** Quoted scalars as arrays. A list with commas in one pair of quotation marks becomes one array. */
-export function asArrays(quoted: Quoted[]): Rewording[] {
+export function asArrays(quoted: Quoted[]): TextEdit[] {
   return quoted.map(({ value, start, end }) => {
     const items = /^[^\s,]+(\s?,\s?[^\s,]+)+$/.test(value) ? value.split(/\s?,\s?/) : [value]
     return { start, end, text: `[${items.map((item) => JSON.stringify(item)).join(', ')}]` }
@@ -16,7 +16,7 @@ export function asArrays(quoted: Quoted[]): Rewording[] {
 }
 
 /** Quoted values with others in their place, quotation marks kept. */
-export function withOthers(quoted: Quoted[], others: ReadonlyMap<string, string>): Rewording[] {
+export function withOthers(quoted: Quoted[], others: ReadonlyMap<string, string>): TextEdit[] {
   return quoted.flatMap(({ value, start, end }) => {
     const other = others.get(value)
     return other === undefined ? [] : { start: start + 1, end: end - 1, text: other }
@@ -32,7 +32,7 @@ const CALLED_LIST = /\bliste?s?\b/i
  * Words that promise a text with commas, such that they promise a list: `words` is where they stand. Undefined where no others
  * read well.
  */
-export function asList(text: string, { start, end }: { start: number; end: number }): Rewording | undefined {
+export function asList(text: string, { start, end }: { start: number; end: number }): TextEdit | undefined {
   const before = text.slice(0, start)
   const behind = text.slice(end)
   const words = text.slice(start, end)
@@ -49,19 +49,8 @@ export function asList(text: string, { start, end }: { start: number; end: numbe
 }
 
 /** The words go, and with them what joins them to the text: a comma or brackets. */
-function withoutWords(before: string, behind: string, end: number): Rewording {
+function withoutWords(before: string, behind: string, end: number): TextEdit {
   const brackets = behind.startsWith(')') ? /\s*\($/.exec(before) : null
   if (brackets) return { start: brackets.index, end: end + 1, text: '' }
   return { start: before.search(/(\s*,)?\s*$/), end, text: '' }
-}
-
-/** The text with other words. */
-export function reworded(text: string, rewordings: readonly Rewording[]): string {
-  let result = ''
-  let done = 0
-  for (const { start, end, text: words } of rewordings) {
-    result += text.slice(done, start) + words
-    done = end
-  }
-  return result + text.slice(done)
 }
