@@ -11,7 +11,7 @@ function listPage() {
   const parts = [
     '# Rules',
     'Generated from `rules/src/rules/` by `npm run docs`.',
-    'What `lint` finds. A ✔ marks what `lint --fix` mends, where it can tell what is meant. Severities and options are settings; the page of a rule says which.'
+    'What `lint` finds. A ✔ marks what `lint --fix` mends, where it can tell what is meant. Severities and options are set in the [configuration](../configuration.md); [suppressions](../suppressions.md) hold single findings back.'
   ]
   for (const [category, title] of Object.entries(categories)) {
     const rows = rules
@@ -50,9 +50,15 @@ function rulePage(rule) {
   if (options) parts.push('## Options', optionsTable(options))
   parts.push(
     '## Settings',
-    `The severity is \`error\`, \`warning\`, \`info\` or \`hint\`; \`off\` suppresses every finding of the rule.${aboutLoad(rule)}`,
-    fenced('json', JSON.stringify({ rules: { [id]: settingOf(options) } }, null, 2))
+    `In the [configuration](../configuration.md). The severity is \`error\`, \`warning\`, \`info\` or \`hint\`; \`off\` suppresses every finding of the rule.${aboutLoad(rule)}`,
+    fenced('yaml', `rules:\n  ${id}: ${settingOf(options)}`)
   )
+  if (!id.endsWith('-syntax')) {
+    parts.push(
+      'One finding is held back [where it stands](../suppressions.md):',
+      fenced('yaml', `# openapi-mcp-disable-next-line ${id} -- why`)
+    )
+  }
   return parts.join('\n\n')
 }
 
@@ -64,8 +70,10 @@ function aboutLoad(rule) {
 /** A setting that shows all there is to set. */
 function settingOf(options) {
   if (!options) return 'off'
-  const defaults = Object.entries(options.properties).map(([name, option]) => [name, option.default])
-  return { severity: 'off', ...Object.fromEntries(defaults) }
+  const defaults = Object.entries(options.properties).map(
+    ([name, option]) => `${name}: ${JSON.stringify(option.default)}`
+  )
+  return `{ ${['severity: off', ...defaults].join(', ')} }`
 }
 
 function exampleSettings({ id, examples: { settings } }) {

@@ -1,3 +1,4 @@
+export { applyFixes, fixesOf, type Fixed, type FixedText, type FixOptions } from './fixes.js'
 export { lint, lintDocument, type LintOptions, type LintResult } from './lint.js'
 export { CONFIG_FILES, defineConfig, type Config } from './config/types.js'
 export { findConfig, loadConfig, type ConfigHost, type LoadedConfig } from './config/load.js'

@@ -1,4 +1,12 @@
-import type { Diagnostic, Inspection, Node, Severity, SourceDocument } from '@openapi-mcp/core'
+import type {
+  Diagnostic,
+  DocumentEditor,
+  Inspection,
+  Node,
+  Severity,
+  SourceDocument,
+  TextEdit
+} from '@openapi-mcp/core'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ClientId } from './clients.js'
 
@@ -23,12 +31,9 @@ export interface RuleContext<Options = unknown> extends Inspection {
   report(node: Node, finding: Finding): void
 }
 
-/** A replacement in the text of a document: offsets in UTF-16 code units, end exclusive. */
-export interface FixEdit {
+/** A replacement in the text of a document. */
+export interface FixEdit extends TextEdit {
   uri: string
-  start: number
-  end: number
-  text: string
 }
 
 /** A mend of one finding, for `lint --fix` and quick fixes. */
@@ -43,6 +48,8 @@ export interface FixContext {
   main: SourceDocument
   /** The document in which the finding stands. */
   document: SourceDocument
+  /** Makes edits in the text of a document. */
+  editor(document: SourceDocument): DocumentEditor
 }
 
 /** What a rule is about, with a title for it; the pages and the settings are grouped by it. */
@@ -85,7 +92,7 @@ export interface Rule<Options extends TObject = TObject> {
   /** Like `check`, for what has to wait for something heavy. Called once, when all references are read. */
   measure?(context: RuleContext<Static<Options>>): Promise<void>
   /** How a finding is mended; undefined where this one cannot be. */
-  fix?(finding: Diagnostic, context: FixContext): Promise<Fix | undefined> | Fix | undefined
+  fix?(finding: Diagnostic, context: FixContext): Fix | undefined
 }
 
 export function defineRule<Options extends TObject>(rule: Rule<Options>): Rule {

@@ -1,3 +1,4 @@
+import { reword } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -15,5 +16,6 @@ responses: { '200': { description: ok } }`,
 x-agent: { params: { sort: { description: List of fields. } } }
 parameters: [{ name: sort, in: query, schema: { type: array, items: { type: string } } }]
 responses: { '200': { description: ok } }`
-  }
+  },
+  fix: (finding, context) => reword('Call it a list', finding, context)
 })

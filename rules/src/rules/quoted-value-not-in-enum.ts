@@ -1,3 +1,4 @@
+import { reword } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -15,5 +16,6 @@ responses: { '200': { description: ok } }`,
 x-agent: { params: { sort: { description: 'Use "newest" for the latest ones.' } } }
 parameters: [{ name: sort, in: query, schema: { type: string, enum: [newest, oldest] } }]
 responses: { '200': { description: ok } }`
-  }
+  },
+  fix: (finding, context) => reword('Quote the values that the enum allows', finding, context)
 })

@@ -1,3 +1,4 @@
+import { replaceName } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -15,7 +16,7 @@ paths:
     post:
       operationId: createItem
       summary: Create an item.
-      x-agent: { bodyFields: [title, cost], annotations: { destructiveHint: false } }
+      x-agent: { bodyFields: [title, prize], annotations: { destructiveHint: false } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { title: { type: string }, price: { type: number } } } } } }
       responses: { '200': { description: ok } }`,
     right: `openapi: 3.1.0
@@ -29,5 +30,6 @@ paths:
       x-agent: { bodyFields: [title, price], annotations: { destructiveHint: false } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { title: { type: string }, price: { type: number } } } } } }
       responses: { '200': { description: ok } }`
-  }
+  },
+  fix: replaceName
 })

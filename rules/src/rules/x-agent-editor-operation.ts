@@ -1,3 +1,4 @@
+import { replaceName } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -34,5 +35,6 @@ paths:
       x-agent: { editor: { readOperation: readItem } }
       requestBody: { content: { application/json: { schema: { type: object, properties: { title: { type: string } } } } } }
       responses: { '200': { description: ok } }`
-  }
+  },
+  fix: replaceName
 })

@@ -1,3 +1,5 @@
+import { isObject, type JsonPath } from '@openapi-mcp/core'
+import { fixOf, valueAt } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -15,5 +17,16 @@ responses: { '200': { description: ok } }`,
 x-agent: { fixed: { format: json } }
 parameters: [{ name: format, in: query, schema: { type: string } }]
 responses: { '200': { description: ok } }`
+  },
+  fix({ path }, { document, editor }) {
+    const view = path.slice(0, -2)
+    const params = [...view, 'params']
+    const override = [...params, path.at(-1)!]
+    const written = valueAt(document, override)
+    // What is excluded at its definition is so for other operations, too.
+    if (!isObject(written) || written['exclude'] !== true) return undefined
+    const isOnly = (place: JsonPath): boolean => Object.keys(valueAt(document, place) as object).length === 1
+    const place = !isOnly(override) ? [...override, 'exclude'] : isOnly(params) ? params : override
+    return fixOf('Leave `exclude` out', document, editor(document).removeMember(place))
   }
 })

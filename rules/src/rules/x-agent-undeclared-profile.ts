@@ -1,3 +1,5 @@
+import { isObject } from '@openapi-mcp/core'
+import { fixOf, placeOf, replaceName, valueAt } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -13,5 +15,17 @@ responses: { '200': { description: ok } }`,
     right: `operationId: readItem
 x-agent: { profiles: [explore] }
 responses: { '200': { description: ok } }`
+  },
+  fix(finding, context) {
+    // Beside something that is no name, places do not count as names do.
+    const list = valueAt(context.document, finding.path)
+    if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'string')) return undefined
+    if (finding.suggestion !== undefined) return replaceName(finding, context)
+    const { main, editor } = context
+    const name = valueAt(context.document, placeOf(finding)) as string
+    const profiles = valueAt(main, ['x-agent', 'profiles'])
+    // A document without profiles may be a part of a composition that declares them.
+    if (!isObject(profiles)) return undefined
+    return fixOf(`Declare the profile "${name}"`, main, editor(main).setMember(['x-agent', 'profiles', name], {}))
   }
 })

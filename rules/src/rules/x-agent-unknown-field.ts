@@ -1,3 +1,4 @@
+import { renameKey } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -13,5 +14,6 @@ responses: { '200': { description: ok } }`,
     right: `operationId: readItem
 x-agent: { description: Read one item. }
 responses: { '200': { description: ok } }`
-  }
+  },
+  fix: renameKey
 })

@@ -1,3 +1,4 @@
+import { renameKey } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -15,5 +16,6 @@ responses: { '200': { description: ok } }`,
 x-agent: { params: { page: { maximum: 10 } } }
 parameters: [{ name: page, in: query, schema: { type: integer } }]
 responses: { '200': { description: ok } }`
-  }
+  },
+  fix: renameKey
 })

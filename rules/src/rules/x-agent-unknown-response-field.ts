@@ -1,4 +1,5 @@
 import { child, didYouMean, elements, nearest, schemaCursor, type Node } from '@openapi-mcp/core'
+import { replaceName } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -40,5 +41,6 @@ responses: { '200': { description: ok, content: { application/json: { schema: { 
         ...(suggestion !== undefined && { suggestion })
       })
     }
-  }
+  },
+  fix: replaceName
 })

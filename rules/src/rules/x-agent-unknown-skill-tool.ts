@@ -1,4 +1,5 @@
 import { child, didYouMean, elements, nearest } from '@openapi-mcp/core'
+import { replaceName } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -42,5 +43,6 @@ paths:
         })
       }
     }
-  }
+  },
+  fix: replaceName
 })

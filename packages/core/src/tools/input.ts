@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../diagnostics.js'
 import type { JsonSchema, ParameterTarget, ArgumentTarget } from './types.js'
 import {
   at,
@@ -375,11 +376,11 @@ class InputComposer {
       const missing = fields.filter((name) => !parts.properties.has(name))
       if (missing.length > 0) {
         const known = [...parts.properties.keys()]
-        const help = missing.length === 1 ? didYouMean(nearest(missing[0]!, known)) : ''
+        const suggestion = missing.length === 1 ? nearest(missing[0]!, known) : undefined
         this.#reportBodyFields(
           fieldsNode,
-          `the request body declares no ${missing.map((m) => JSON.stringify(m)).join(', ')}${help}`,
-          fields.indexOf(missing[0]!)
+          `the request body declares no ${missing.map((m) => JSON.stringify(m)).join(', ')}${didYouMean(suggestion)}`,
+          { within: [fields.indexOf(missing[0]!)], ...(suggestion !== undefined && { suggestion }) }
         )
       }
       const kept = fields.filter((name) => parts.properties.has(name))
@@ -398,13 +399,13 @@ class InputComposer {
     return chosen
   }
 
-  #reportBodyFields(node: Node, message: string, index?: number): void {
+  #reportBodyFields(node: Node, message: string, more: Pick<Diagnostic, 'within' | 'suggestion'> = {}): void {
     this.#context.report(
       at(node, {
         rule: 'x-agent-body-fields',
         severity: 'error',
         message: `${this.#context.toolName}: ${message}`,
-        ...(index !== undefined && { within: [index] })
+        ...more
       })
     )
   }
