@@ -1,4 +1,4 @@
-import type { Diagnostic, JsonPath, SourceDocument, TextEdit } from '@openapi-mcp/core'
+import { isSlip, type Diagnostic, type JsonPath, type SourceDocument, type TextEdit } from '@openapi-mcp/core'
 import type { Fix, FixContext } from './rule.js'
 
 /** Where a finding points: its place, or the smaller one inside of it. */
@@ -20,7 +20,8 @@ export function valueAt(document: SourceDocument, path: JsonPath): unknown {
 /** The key of a finding gets the name that is most likely meant, unless something of that name is there already. */
 export function renameKey(finding: Diagnostic, { document, editor }: FixContext): Fix | undefined {
   const { path, suggestion } = finding
-  if (suggestion === undefined || valueAt(document, [...path.slice(0, -1), suggestion]) !== undefined) return undefined
+  if (suggestion === undefined || !isSlip(String(path.at(-1)), suggestion)) return undefined
+  if (valueAt(document, [...path.slice(0, -1), suggestion]) !== undefined) return undefined
   return fixOf(`Rename to "${suggestion}"`, document, editor(document).renameKey(path, suggestion))
 }
 
@@ -29,7 +30,7 @@ export function replaceName(finding: Diagnostic, { document, editor }: FixContex
   const { suggestion } = finding
   const path = placeOf(finding)
   const name = valueAt(document, path)
-  if (suggestion === undefined || typeof name !== 'string') return undefined
+  if (suggestion === undefined || typeof name !== 'string' || !isSlip(name, suggestion)) return undefined
   const holder = valueAt(document, path.slice(0, -1))
   if (Array.isArray(holder) && holder.includes(suggestion))
     return fixOf(`Remove "${name}"`, document, editor(document).removeElement(path))

@@ -79,6 +79,8 @@ export async function run(
     .option('--ignore-file <file>', 'findings that are accepted, by document, rule and JSON Pointer')
     .option('--baseline <file>', 'findings that were there when the check began')
     .option('--update-baseline', 'write all findings into the baseline')
+    .option('--fix', 'mend what can be mended, in place')
+    .option('--fix-dry-run', 'show what would be mended, as a diff')
     .option('--ruleset <file>', "the team's own Spectral ruleset, run in the same report")
     .option('--stdin-filename <file>', 'name of the document on standard input, for references and messages')
     .action(async (sources: string[], options) => {

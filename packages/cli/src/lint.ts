@@ -28,6 +28,10 @@ export interface LintOptions extends DocumentOptions {
   ignoreFile?: string
   baseline?: string
   updateBaseline?: boolean
+  /** Mend what can be mended. */
+  fix?: boolean
+  /** Show what would be mended. */
+  fixDryRun?: boolean
   /** A Spectral ruleset. */
   ruleset?: string
 }
@@ -125,11 +129,42 @@ async function outcomesOf(
     })
   }
   const progress = progressOn(io, jobs.length)
+  if (options.fix || options.fixDryRun) return mended(jobs, options, io, createSession)
   const outcomes = await runJobs(jobs, { cwd: io.cwd, createSession, bytes: inputs.bytes, onProgress: progress.show })
   progress.clear()
   const unreadable = outcomes.flatMap((outcome) => outcome.unreadable ?? [])
   for (const message of unreadable) io.stderr(`openapi-mcp: ${safeText(message)}\n`)
   return { outcomes, unreadable: unreadable.length }
+}
+
+/** One document after the other: two may share a file that is mended. */
+async function mended(
+  jobs: LintJob[],
+  options: LintOptions,
+  io: Io,
+  createSession: CreateSession
+): Promise<{ outcomes: LintOutcome[]; unreadable: number }> {
+  const { diffOf, fixJob, writeFixed } = await import('./lint/fix.js')
+  const outcomes: LintOutcome[] = []
+  const files = new Set<string>()
+  let fixed = 0
+  for (const job of jobs) {
+    const outcome = await fixJob(job, io.cwd, createSession)
+    outcomes.push(outcome)
+    fixed += outcome.fixed
+    if (outcome.unreadable !== undefined) io.stderr(`openapi-mcp: ${safeText(outcome.unreadable)}\n`)
+    for (const text of outcome.texts) {
+      files.add(text.uri)
+      if (options.fixDryRun) io.stdout(await diffOf(text, io.cwd, painter(io, options.color)))
+      else if (job.text !== undefined) io.stdout(text.after)
+      else await writeFixed(text)
+    }
+  }
+  if (fixed > 0) {
+    const verb = options.fixDryRun ? 'would be mended' : 'mended'
+    io.stderr(`openapi-mcp: ${count(fixed, 'finding')} ${verb} in ${count(files.size, 'file')}\n`)
+  }
+  return { outcomes, unreadable: outcomes.filter((outcome) => outcome.unreadable !== undefined).length }
 }
 
 /** After a second in a terminal: how far it is. */

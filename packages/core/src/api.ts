@@ -38,7 +38,7 @@ export { allowedValues, isArraySchema } from './openapi/schema.js'
 export { inputSchemaAt, overridesOf, schemaNodeOf, type Overrides } from './tools/overrides.js'
 export { valueCheck, type ValueCheck } from './tools/value-check.js'
 export { DESCRIPTION_LINTS } from './tools/description-lints.js'
-export { didYouMean } from './vocabulary/suggestions.js'
+export { didYouMean, isSlip } from './vocabulary/suggestions.js'
 export type { LoadOptions } from './load.js'
 export { toolSetSnapshot } from './tools/snapshot.js'
 export type {

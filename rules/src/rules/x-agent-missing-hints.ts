@@ -1,4 +1,5 @@
 import { child } from '@openapi-mcp/core'
+import { fixOf } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -26,6 +27,11 @@ paths:
       summary: Add an item.
       x-agent: { annotations: { destructiveHint: false } }
       responses: { '201': { description: ok } }`
+  },
+  fix({ path }, { document, editor }) {
+    const view = path.at(-1) === 'annotations' ? path.slice(0, -1) : path
+    const edits = editor(document).setMember([...view, 'annotations', 'destructiveHint'], false)
+    return fixOf('Say `destructiveHint: false`, which is what it counts as', document, edits)
   },
   check({ definitions, report }) {
     for (const { view, annotations, name } of definitions) {

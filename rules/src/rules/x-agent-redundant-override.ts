@@ -1,5 +1,6 @@
-import { child, isObject, overridesOf, parametersOf, schemaNodeOf } from '@openapi-mcp/core'
+import { child, isObject, overridesOf, parametersOf, schemaNodeOf, type JsonPath } from '@openapi-mcp/core'
 import { followed } from '../schemas.js'
+import { fixOf, valueAt } from '../fix.js'
 import { defineRule } from '../rule.js'
 
 export default defineRule({
@@ -17,6 +18,13 @@ responses: { '200': { description: ok } }`,
 parameters: [{ name: shop, in: query, description: Which shop., schema: { type: string } }]
 x-agent: { params: { shop: { description: The shop that has the item. } } }
 responses: { '200': { description: ok } }`
+  },
+  fix({ path }, { document, editor }) {
+    const override = path.slice(0, -1)
+    const params = override.slice(0, -1)
+    const isOnly = (place: JsonPath): boolean => Object.keys(valueAt(document, place) as object).length === 1
+    const place = !isOnly(override) ? path : params.at(-1) === 'params' && !isOnly(params) ? override : path
+    return fixOf('Leave it out', document, editor(document).removeMember(place))
   },
   check({ definitions, workspace, report }) {
     for (const { view } of definitions) {

@@ -1,15 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type {
-  SourceDocument} from '@openapi-mcp/core';
-import {
-  createSession,
-  isObject,
-  nodeHost,
-  type Diagnostic,
-  type JsonPath,
-  type Session
-} from '@openapi-mcp/core'
+import type { SourceDocument } from '@openapi-mcp/core'
+import { createSession, isObject, nodeHost, type Diagnostic, type JsonPath, type Session } from '@openapi-mcp/core'
 import { lintDocument } from '../lint.js'
 import type { LintSettings } from '../settings.js'
 import type { SpectralOptions } from './ruleset.js'

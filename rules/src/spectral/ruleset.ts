@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '@openapi-mcp/core'
+import type { Severity } from '@openapi-mcp/core'
 import type { ClientId } from '../clients.js'
 import { rules } from '../registry.js'
 import { ruleUrl } from '../rule-page.js'

@@ -3,19 +3,30 @@
  * wrong letters, or the beginning of the name.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  const wanted = plain(name)
-  if (wanted === '') return undefined
+  if (plain(name) === '') return undefined
   let best: { name: string; score: number } | undefined
   for (const candidate of known) {
-    const other = plain(candidate)
-    let score = distance(wanted, other)
-    const limit = Math.max(1, Math.floor(Math.max(wanted.length, other.length) / 3))
-    if (wanted.length >= 3 && other.startsWith(wanted)) score = Math.min(score, 1)
-    if (score <= limit && score < Math.max(wanted.length, other.length) && (!best || score < best.score))
-      best = { name: candidate, score }
+    const score = difference(name, candidate)
+    const longest = Math.max(plain(name).length, plain(candidate).length)
+    const limit = Math.max(1, Math.floor(longest / 3))
+    if (score <= limit && score < longest && (!best || score < best.score)) best = { name: candidate, score }
   }
   return best?.name
+}
+
+/** Is a suggestion so near to what was written that nothing else can be meant? Then it may be made without asking. */
+export function isSlip(name: string, suggestion: string): boolean {
+  return difference(name, suggestion) <= Math.min(2, Math.ceil(plain(suggestion).length / 4))
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function difference(name: string, candidate: string): number {
+  const [wanted, other] = [plain(name), plain(candidate)]
+  const score = distance(wanted, other)
+  return wanted.length >= 3 && other.startsWith(wanted) ? Math.min(score, 1) : score
 }
 
 /** ` (did you mean "…"?)`, or nothing. */
