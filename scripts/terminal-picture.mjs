@@ -14,6 +14,7 @@ const { stdout } = spawnSync(
 /** What chalk writes: attributes on and off, as classes of the picture. */
 const STYLES = { 1: 'b', 2: 'd', 4: 'u', 31: 'red', 32: 'green', 33: 'yellow', 34: 'blue', 90: 'd' }
 const ENDS = { 22: ['b', 'd'], 24: ['u'], 39: ['red', 'green', 'yellow', 'blue', 'd'] }
+const SEQUENCE = '\\x1b\\[[0-9;]*m'
 const [CHARACTER, LINE, MARGIN] = [7.8, 18, 16]
 
 const lines = [`$ openapi-mcp ${command}`, '', ...stdout.trimEnd().split('\n')]
@@ -42,15 +43,15 @@ if (process.argv.includes('--check')) {
 } else writeFileSync(file, svg)
 
 function plain(line) {
-  return line.replace(/\u001b\[[0-9;]*m/g, '')
+  return line.replace(new RegExp(SEQUENCE, 'g'), '')
 }
 
 function spans(line) {
   const active = new Set()
   return line
-    .split(/(\u001b\[[0-9;]*m)/)
+    .split(new RegExp(`(${SEQUENCE})`))
     .map((part) => {
-      const codes = /^\u001b\[([0-9;]*)m$/.exec(part)?.[1]
+      const codes = new RegExp(`^${SEQUENCE}$`).test(part) ? part.slice(2, -1) : undefined
       if (codes === undefined) {
         const text = part.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c])
         return text === '' || active.size === 0 ? text : `<tspan class="${[...active].join(' ')}">${text}</tspan>`
