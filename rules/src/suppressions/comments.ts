@@ -8,14 +8,23 @@ const DIRECTIVES = ['disable-next-line', 'disable-line', 'disable-file', 'disabl
 
 type Directive = (typeof DIRECTIVES)[number]
 
-/** A comment that holds findings back, with the lines on which it does: zero-based, both included. */
+/** Where a directive, or a rule that it names, is written. */
+interface Offsets {
+  start: number
+  end: number
+}
+
+/** What a comment holds back: one rule, or every rule, on some lines. Zero-based, both included. */
 interface Suppression {
   directive: Directive
   /** Undefined for every rule. */
-  rules: string[] | undefined
+  rule: string | undefined
   first: number
   last: number
-  offset: { start: number; end: number }
+  /** Rules that `enable` let through again, with the line of it, where every rule is held back. */
+  enabled: Map<string, number>
+  offset: Offsets
+  isUsed: boolean
 }
 
 /** What comments of a document hold back, and what is wrong with them. */
@@ -31,114 +40,160 @@ export interface CommentSuppressions {
 /** The suppressions in the comments of a YAML document; undefined where there are none. */
 export async function commentSuppressions(document: SourceDocument): Promise<CommentSuppressions | undefined> {
   if (!document.text?.includes(MARK)) return undefined
-  const problems: Diagnostic[] = []
-  const suppressions: Suppression[] = []
-  const { text, lines } = document
-  const lineOf = (offset: number): number => lines.rangeOf({ start: offset, end: offset }).start.line
   const comments = await commentsOf(document)
-  const starts = new Set(comments.map(({ start }) => start))
-  for (const { start, end, text: comment } of comments) {
-    const match = /^#\s*openapi-mcp-([\w-]+)(.*)$/.exec(comment)
-    if (!match) continue
-    const [, word = '', rest = ''] = match
-    const offset = { start, end }
-    const report = (message: string): void =>
-      void problems.push({
-        rule: 'unknown-suppression',
-        severity: 'warning',
-        message,
-        uri: document.uri,
-        path: [],
-        offset
-      })
-    const directive = DIRECTIVES.find((known) => known === word)
-    if (!directive) {
-      // The name of the tool in prose, such as `openapi-mcp-rules`, is no directive.
-      const meant = nearest(word, DIRECTIVES)
-      if (meant !== undefined) report(`there is no directive openapi-mcp-${word}${didYouMean(`openapi-mcp-${meant}`)}`)
-      continue
-    }
-    const named = namesIn(rest)
-    for (const name of named ?? []) {
-      const ids = rules.map(({ id }) => id)
-      if (!ids.includes(name)) report(`there is no rule ${JSON.stringify(name)}${didYouMean(nearest(name, ids))}`)
-    }
-    const line = lineOf(start)
-    if (directive === 'enable') {
-      endBlocks(suppressions, named, line)
-      continue
-    }
-    const [first, last] =
-      directive === 'disable-line'
-        ? [line, line]
-        : directive === 'disable-next-line'
-          ? [nextLine(text, end, starts, lineOf), nextLine(text, end, starts, lineOf)]
-          : directive === 'disable-file'
-            ? [0, Infinity]
-            : [line, Infinity]
-    suppressions.push({ directive, rules: named, first, last, offset })
-  }
-  if (suppressions.length === 0 && problems.length === 0) return undefined
-  const used = new Map<Suppression, Set<string>>(suppressions.map((suppression) => [suppression, new Set()]))
+  const reader = new DirectiveReader(document, new Set(comments.map(({ start }) => start)))
+  for (const comment of comments) reader.read(comment)
+  const { problems, suppressions, idle } = reader
+  if (suppressions.length + problems.length + idle.length === 0) return undefined
   return {
     problems,
     suppresses: ({ rule }, range) => {
       const line = range?.start.line ?? 0
-      const found = suppressions.filter(
-        (s) => s.first <= line && line <= s.last && (s.rules === undefined || s.rules.includes(rule))
-      )
-      for (const suppression of found) used.get(suppression)!.add(rule)
+      const found = suppressions.filter((suppression) => holdsBack(suppression, rule, line))
+      for (const suppression of found) suppression.isUsed = true
       return found.length > 0
     },
-    unused: (isOn) =>
-      suppressions.flatMap(({ rules: named, offset, ...own }) => {
-        const of = used.get(suppressions.find((s) => s.offset === offset)!)!
-        const idle = named?.filter((name) => !of.has(name) && isOn(name) && rules.some(({ id }) => id === name))
-        if (named ? idle!.length === 0 : of.size > 0) return []
-        const what = named ? ` for ${idle!.map((name) => JSON.stringify(name)).join(', ')}` : ''
-        const message = `openapi-mcp-${own.directive} has nothing to hold back${what}`
-        return [{ rule: 'unused-suppression', severity: 'warning', message, uri: document.uri, path: [], offset }]
-      })
+    unused: (isOn) => [
+      ...suppressions
+        .filter(({ isUsed, rule }) => !isUsed && (rule === undefined || isOn(rule)))
+        .map(({ directive, rule, offset }) => reader.unused(directive, rule, offset)),
+      ...idle
+    ]
   }
 }
 
-/** The rules behind a directive; what follows ` -- ` is the reason. Undefined where none is named. */
-function namesIn(text: string): string[] | undefined {
-  const [list = ''] = text.split(/(?:^|\s)--(?:\s|$)/, 1)
-  const names = list.split(/[\s,]+/).filter((name) => name !== '')
-  return names.length > 0 ? names : undefined
+function holdsBack({ rule: named, first, last, enabled }: Suppression, rule: string, line: number): boolean {
+  if (named !== undefined) return named === rule && first <= line && line <= last
+  return first <= line && line <= (enabled.get(rule) ?? last)
 }
 
-function endBlocks(suppressions: Suppression[], named: string[] | undefined, line: number): void {
-  for (const [index, suppression] of suppressions.entries()) {
-    if (suppression.directive !== 'disable' || suppression.last !== Infinity) continue
-    if (named === undefined || suppression.rules?.every((name) => named.includes(name))) suppression.last = line
-    else if (suppression.rules?.some((name) => named.includes(name))) {
-      const rest = suppression.rules.filter((name) => !named.includes(name))
-      suppressions.splice(index, 1, {
-        ...suppression,
-        rules: suppression.rules.filter((n) => named.includes(n)),
-        last: line
-      })
-      suppressions.push({ ...suppression, rules: rest })
+class DirectiveReader {
+  readonly problems: Diagnostic[] = []
+  readonly suppressions: Suppression[] = []
+  /** Findings about `enable` where nothing is held back. */
+  readonly idle: Diagnostic[] = []
+  readonly #document: SourceDocument
+  readonly #text: string
+  readonly #ids = rules.map(({ id }) => id)
+  /** Where comments start. */
+  readonly #comments: ReadonlySet<number>
+
+  constructor(document: SourceDocument, comments: ReadonlySet<number>) {
+    this.#document = document
+    this.#text = document.text ?? ''
+    this.#comments = comments
+  }
+
+  read({ start, end, text }: Offsets & { text: string }): void {
+    const match = /^#\s*openapi-mcp-([\w-]+)/.exec(text)
+    if (!match) return
+    const [head, word = ''] = match
+    const directive = DIRECTIVES.find((known) => known === word)
+    if (!directive) {
+      // The name of the tool in prose, such as `openapi-mcp-rules`, is no directive.
+      const meant = nearest(word, DIRECTIVES)
+      if (meant === undefined) return
+      return this.#unknown(`there is no directive ${MARK}${word}${didYouMean(`${MARK}${meant}`)}`, { start, end })
+    }
+    const named = namesIn(text.slice(head.length), start + head.length)
+    const known = named.filter(({ name }) => this.#ids.includes(name))
+    this.#reportUnknown(named)
+    // A comment whose only rule is misspelled means none, not every one.
+    const targets = named.length === 0 ? [{ name: undefined, offset: { start, end } }] : known
+    const line = this.#lineOf(start)
+    const [first, last] = this.#linesOf(directive, line, end)
+    for (const { name: rule, offset } of targets) {
+      if (directive === 'enable') this.#enable(rule, line, offset)
+      else
+        this.suppressions.push({
+          directive,
+          rule,
+          first,
+          last,
+          enabled: new Map<string, number>(),
+          offset,
+          isUsed: false
+        })
+    }
+  }
+
+  unused(directive: Directive, rule: string | undefined, offset: Offsets): Diagnostic {
+    const what = rule === undefined ? '' : ` for ${JSON.stringify(rule)}`
+    return this.#finding('unused-suppression', `${MARK}${directive} has nothing to hold back${what}`, offset)
+  }
+
+  #linesOf(directive: Directive, line: number, end: number): [first: number, last: number] {
+    switch (directive) {
+      case 'disable-line':
+        return [line, line]
+      case 'disable-next-line': {
+        const next = this.#nextLine(end)
+        return [next, next]
+      }
+      case 'disable-file':
+        return [0, Infinity]
+      default:
+        return [line, Infinity]
+    }
+  }
+
+  /** Ends the blocks of a rule, or all blocks. */
+  #enable(rule: string | undefined, line: number, offset: Offsets): void {
+    let isIdle = true
+    for (const block of this.suppressions) {
+      if (block.directive !== 'disable' || block.last !== Infinity) continue
+      if (rule === undefined || block.rule === rule) block.last = line
+      else if (block.rule === undefined && !block.enabled.has(rule)) block.enabled.set(rule, line)
+      else continue
+      isIdle = false
+    }
+    if (!isIdle) return
+    const what = rule === undefined ? '' : ` for ${JSON.stringify(rule)}`
+    this.idle.push(this.#finding('unused-suppression', `${MARK}enable ends no ${MARK}disable${what}`, offset))
+  }
+
+  /** Words without a likely rule are mostly a reason that lacks its sign: what follows is not looked at. */
+  #reportUnknown(named: readonly { name: string; offset: Offsets }[]): void {
+    for (const { name, offset } of named) {
+      if (this.#ids.includes(name)) continue
+      const meant = nearest(name, this.#ids)
+      const help = meant === undefined ? '; a reason stands behind --' : didYouMean(meant)
+      this.#unknown(`there is no rule ${JSON.stringify(name)}${help}`, offset)
+      if (meant === undefined) return
+    }
+  }
+
+  #unknown(message: string, offset: Offsets): void {
+    this.problems.push(this.#finding('unknown-suppression', message, offset))
+  }
+
+  #finding(rule: string, message: string, offset: Offsets): Diagnostic {
+    return { rule, severity: 'warning', message, uri: this.#document.uri, path: [], offset }
+  }
+
+  #lineOf(offset: number): number {
+    return this.#document.lines.positionAt(offset).line
+  }
+
+  /** The line behind an offset that holds more than space and a comment. */
+  #nextLine(from: number): number {
+    const code = /\S/g
+    const lineEnd = /[\r\n]|$/g
+    for (code.lastIndex = from; ; code.lastIndex = lineEnd.lastIndex) {
+      const next = code.exec(this.#text)
+      if (!next) return Infinity
+      if (!this.#comments.has(next.index)) return this.#lineOf(next.index)
+      lineEnd.lastIndex = next.index
+      lineEnd.exec(this.#text)
     }
   }
 }
 
-/** The line behind an offset that holds more than space and a comment. */
-function nextLine(
-  text: string,
-  from: number,
-  comments: ReadonlySet<number>,
-  lineOf: (offset: number) => number
-): number {
-  for (let at = from; at < text.length;) {
-    const next = text.slice(at).search(/\S/)
-    if (next < 0) return Infinity
-    if (!comments.has(at + next)) return lineOf(at + next)
-    const end = text.slice(at + next).search(/[\r\n]/)
-    if (end < 0) return Infinity
-    at += next + end
-  }
-  return Infinity
+/** The rules behind a directive, with their places; what follows ` -- ` is the reason. */
+function namesIn(text: string, from: number): { name: string; offset: Offsets }[] {
+  const [list = ''] = text.split(/(?:^|\s)--(?:\s|$)/, 1)
+  return [...list.matchAll(/[^\s,]+/g)].map(({ 0: name, index }) => ({
+    name,
+    offset: { start: from + index, end: from + index + name.length }
+  }))
 }

@@ -59,11 +59,49 @@ describe('comments hold findings back', () => {
     expect(await lint(bare('a') + idle, { rules: { 'unused-suppression': 'off' } })).toMatchObject({ kept: [] })
   })
 
+  it('in blocks that end for one rule and go on for the others', async () => {
+    const never = (path: string): string =>
+      `  /${path}: { get: { operationId: ${path}, summary: S., x-agent: { profiles: [] }, responses: {} } }\n`
+    const named =
+      '  # openapi-mcp-disable x-agent-no-description, x-agent-never-selected\n' +
+      bare('a') +
+      '  # openapi-mcp-enable x-agent-no-description\n' +
+      bare('b') +
+      never('c')
+    expect(await lint(named)).toEqual({
+      kept: ['7 x-agent-no-description'],
+      suppressed: ['5 x-agent-no-description', '8 x-agent-never-selected']
+    })
+    expect(await lint(named.replace('disable x-agent-no-description, x-agent-never-selected', 'disable'))).toEqual({
+      kept: ['7 x-agent-no-description'],
+      suppressed: ['5 x-agent-no-description', '8 x-agent-never-selected']
+    })
+  })
+
+  it('and an end without a beginning is reported', async () => {
+    expect(await lint(`${bare('a', ' # openapi-mcp-enable x-agent-no-description')}`)).toEqual({
+      kept: ['4 x-agent-no-description', '4 unused-suppression'],
+      suppressed: []
+    })
+  })
+
   it('with a slip of the pen are reported', async () => {
     const { kept } = await lint(
       `  # openapi-mcp-disable-nextline x-agent-no-description\n${bare('a', ' # openapi-mcp-disable-line x-agent-no-descripton')}  # see openapi-mcp-rules\n`
     )
     expect(kept).toEqual(['4 unknown-suppression', '5 x-agent-no-description', '5 unknown-suppression'])
+  })
+
+  it('with a reason that lacks its sign are reported once, each slip at its place', async () => {
+    const comment = '  # openapi-mcp-disable-next-line x-agent-no-description, x-agent-unused-tga nobody cares for it\n'
+    const uri = 'file:///openapi.yaml'
+    const text = `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${comment}${bare('a')}`
+    const session = createSession(nodeHost({ readFile: () => Promise.resolve(text) }))
+    const { diagnostics } = await lintDocument(session, uri)
+    expect(diagnostics.map((d) => [session.rangeOf(d)!.start, d.message])).toEqual([
+      [{ line: 3, character: 58 }, 'there is no rule "x-agent-unused-tga"; did you mean "x-agent-unused-tag"?'],
+      [{ line: 3, character: 77 }, 'there is no rule "nobody"; a reason stands behind --']
+    ])
   })
 })
 
