@@ -1,5 +1,5 @@
 import { UsageError, nearest, didYouMean, type Diagnostic, type Severity } from '@openapi-mcp/core'
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { DEFAULT_CLIENTS, type ClientId } from './clients.js'
 import { rules } from './registry.js'
 import type { Rule } from './rule.js'
@@ -63,9 +63,4 @@ export function ruleNamed(id: string): Rule {
     )
   )
   throw new UsageError(`there is no rule ${JSON.stringify(id)}${help}`)
-}
-
-/** The schema of the options of a rule, for the configuration's own schema. */
-export function optionsSchemaOf(rule: Rule): TObject | undefined {
-  return rule.options
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDocument, UsageError } from '@openapi-mcp/core'
 import { findConfig, loadConfig, type Config, type ConfigHost } from '../index.js'
-import { documentGlobs, readConfig, settingsFor } from './index.js'
+import { documentGlobs, matchesAny, readConfig, settingsFor } from './index.js'
 
 async function read(text: string): Promise<{ config: object; findings: string[] }> {
   const document = await parseDocument('file:///work/openapi-mcp.yaml', text)
@@ -29,11 +29,11 @@ maxWarnings: -1
     expect(findings).toEqual([
       'config-unknown-field rules/x-agent-no-descripton: unknown field "x-agent-no-descripton" in `rules`; did you mean "x-agent-no-description"?',
       'config-invalid-value rules/x-agent-unused-profile: `x-agent-unused-profile` must be a severity (error, warning, info, hint, off), or an object with `severity` and options, not false; a rule is turned off by `off`',
-      'config-invalid-value rules/x-agent-unused-tag: `x-agent-unused-tag` must be a severity (error, warning, info, hint, off), or an object with `severity` and options, not "warn"',
+      'config-invalid-value rules/x-agent-unused-tag: `x-agent-unused-tag` must be a severity (error, warning, info, hint, off), or an object with `severity` and options, not "warn"; did you mean "warning"?',
       'config-unknown-field rules/x-agent-token-budget/tools: unknown field "tools" in `x-agent-token-budget`; did you mean "tool"?',
       'config-invalid-value rules/x-agent-token-budget/tool: `tool` must be a number of tokens, not "many"',
       'config-missing-field documents/1: each entry of `documents` needs the field `files`',
-      'config-invalid-value clients/0: each entry of `clients` must be a client (claude, claude-strict, claude-code, openai, openai-strict, gemini, cursor, windsurf, vscode), not "claud"',
+      'config-invalid-value clients/0: each entry of `clients` must be a client (claude, claude-strict, claude-code, openai, openai-strict, gemini, cursor, windsurf, vscode), not "claud"; did you mean "claude"?',
       'config-invalid-value maxWarnings: `maxWarnings` must be a number, at least 0, not -1',
       'config-invalid-value documents/0/overlays: overlays are not applied yet; write the annotations into the document',
       'config-invalid-value documents/1/profiles: `profiles` must be a list of profile names, or a list of such lists'
@@ -72,6 +72,23 @@ maxWarnings: -1
   })
 })
 
+describe('a glob', () => {
+  it.each([
+    ['apis/**/*.yaml', 'apis/v1/shop.yaml', true],
+    ['./apis/*.yaml', 'apis/shop.yaml', true],
+    ['apis/', 'apis/v1/shop.yaml', true],
+    ['apis', 'apis/v1/shop.yaml', true],
+    ['apis', 'apis.yaml', false],
+    ['**', 'a/.hidden/b.yaml', true],
+    ['**', '../elsewhere/b.yaml', false],
+    ['../elsewhere/**', '../elsewhere/b.yaml', true],
+    ['https://api.example/**', 'https://api.example/v1/a.yaml', true],
+    ['**', undefined, false]
+  ])('%s matches %s: %s', (glob, file, matches) => {
+    expect(matchesAny([glob], file)).toBe(matches)
+  })
+})
+
 describe('finding it', () => {
   const host = (files: Record<string, string>, modules: Record<string, unknown> = {}): ConfigHost => ({
     list: (folder) =>
@@ -104,6 +121,29 @@ describe('finding it', () => {
     expect(await foundFrom({})).toEqual([undefined, {}, 'file:///work/a/b/'])
   })
 
+  it('tells of a name that is nearly right, and of a package.json that cannot be read', async () => {
+    const found = async (files: Record<string, string>): Promise<string[]> => {
+      const { diagnostics } = await findConfig('file:///work/a/b/', host(files))
+      return diagnostics.map((d) => `${d.uri} ${d.severity} ${d.rule}: ${d.message}`)
+    }
+    expect(
+      await found({
+        'file:///work/a/b/openapi_mcp.yaml': '',
+        'file:///work/a/b/openapi-mcp-baseline.json': '',
+        'file:///work/a/.openapi-mcprc': '',
+        'file:///work/openapi-mcp': ''
+      })
+    ).toEqual([
+      'file:///work/a/b/openapi_mcp.yaml warning config-misnamed: a configuration is not called "openapi_mcp.yaml", so it is not read; did you mean "openapi-mcp.yaml"?',
+      'file:///work/a/.openapi-mcprc warning config-misnamed: a configuration is not called ".openapi-mcprc", so it is not read; did you mean "openapi-mcp.yaml"?'
+    ])
+    const broken = '{ "openapi-mcp": { "failOn": } }'
+    expect(await found({ 'file:///work/a/package.json': broken })).toEqual([
+      expect.stringMatching('^file:///work/a/package.json error json-syntax: ')
+    ])
+    expect(await found({ 'file:///work/a/package.json': '{ "name": }' })).toEqual([])
+  })
+
   it('runs code where that is allowed, and says so where it is not', async () => {
     const uri = 'file:///work/a/b/openapi-mcp.ts'
     expect(await foundFrom({}, { [uri]: () => ({ failOn: 'never' }) })).toEqual([
@@ -114,5 +154,24 @@ describe('finding it', () => {
     const { importModule: _, ...untrusted } = host({}, { [uri]: {} })
     await expect(loadConfig(uri, untrusted)).rejects.toThrow(UsageError)
     await expect(loadConfig(uri, host({}, { [uri]: undefined }))).rejects.toThrow('has no default export')
+  })
+
+  it('takes what code gives as data: fields without a value are left out, all else that is no data is refused', async () => {
+    const uri = 'file:///work/openapi-mcp.js'
+    const read = async (value: unknown): Promise<unknown> => {
+      const { config, diagnostics } = await loadConfig(uri, host({}, { [uri]: value }))
+      return diagnostics.length > 0 ? diagnostics.map((d) => d.rule) : config
+    }
+    expect(await read({ baseline: undefined, failOn: 'info' })).toEqual({ failOn: 'info' })
+    expect(await read(null)).toEqual({})
+    expect(await read('x')).toEqual(['config-invalid-value'])
+    const cycle: { rules?: object } = {}
+    cycle.rules = cycle
+    await expect(read(cycle)).rejects.toThrow(UsageError)
+    await expect(read({ rules: () => ({}) })).rejects.toThrow('the field "rules" is a function, not data')
+    await expect(read(() => undefined)).rejects.toThrow('/work/openapi-mcp.js gives no configuration')
+    await expect(read(() => Promise.reject(new Error('boom')))).rejects.toThrow(
+      new UsageError('/work/openapi-mcp.js cannot be run: boom')
+    )
   })
 })

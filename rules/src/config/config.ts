@@ -2,10 +2,8 @@ import {
   at,
   checkShape,
   child,
-  didYouMean,
   elements,
   isObject,
-  nearest,
   type Diagnostic,
   type Node,
   type SourceDocument
@@ -13,7 +11,7 @@ import {
 import picomatch from 'picomatch'
 import type { LintSettings, RuleSetting } from '../settings.js'
 import { ConfigDefinition } from './definition.js'
-import { CONFIG_FILES, type Config, type ProfileChoice } from './types.js'
+import type { Config, ProfileChoice } from './types.js'
 
 const RULES = {
   unknownField: 'config-unknown-field',
@@ -23,13 +21,13 @@ const RULES = {
 }
 
 /**
- * The configuration in a document, checked. `key` is where it stands in a document that holds other things too. What is wrong is reported and
- * left out, so that the rest works on.
+ * The configuration in a document, checked. `key` is where it stands in a document that holds other things too. With a mistake in it the
+ * configuration is empty: half of one is not what anybody meant.
  */
 export function readConfig(document: SourceDocument, key?: string): { config: Config; diagnostics: Diagnostic[] } {
   const root: Node = { document, path: [], value: document.value }
   const node = key === undefined ? root : child(root, key)
-  const diagnostics = key === undefined ? [...document.diagnostics] : []
+  const diagnostics = [...document.diagnostics]
   // An empty file configures nothing, and that is all right.
   if (!node || node.value === null || node.value === undefined) return { config: {}, diagnostics }
   diagnostics.push(...checkShape(ConfigDefinition, node, 'the configuration', RULES).map(explained))
@@ -50,8 +48,10 @@ export function readConfig(document: SourceDocument, key?: string): { config: Co
 
 /** YAML of old reads `off` as false, and some write it that way. */
 function explained(finding: Diagnostic): Diagnostic {
-  const isSetting = finding.path.includes('rules') && /not (true|false)$/.test(finding.message)
-  return isSetting ? { ...finding, message: `${finding.message}; a rule is turned off by \`off\`` } : finding
+  const { path, rule } = finding
+  const isSetting = path.at(-2) === 'rules' || (path.at(-3) === 'rules' && path.at(-1) === 'severity')
+  if (rule !== RULES.invalidValue || !isSetting || !finding.message.endsWith('not false')) return finding
+  return { ...finding, message: `${finding.message}; a rule is turned off by \`off\`` }
 }
 
 /** The settings for a document. `file` is its path from the folder of the configuration, with slashes; undefined for what is elsewhere. */
@@ -79,15 +79,14 @@ export function documentGlobs({ documents = [] }: Config): string[] {
   return documents.flatMap((entry) => (typeof entry === 'string' ? entry : entry.files))
 }
 
-/** Does a path match one of the globs? Both are relative to the same folder. */
+/** Does a path match one of the globs? Both are relative to the same folder. A folder stands for everything below it. */
 export function matchesAny(globs: string | readonly string[], file: string | undefined): boolean {
   if (file === undefined) return false
-  const all = typeof globs === 'string' ? [globs] : globs
-  return all.some((glob) => picomatch.isMatch(file, withoutDot(glob), { dot: true }))
-}
-
-function withoutDot(glob: string): string {
-  return glob.startsWith('./') ? glob.slice(2) : glob
+  const all = (typeof globs === 'string' ? [globs] : globs).map((glob) => glob.replace(/^\.\//, '').replace(/\/$/, ''))
+  return all.some(
+    (glob) =>
+      picomatch.isMatch(file, glob, { dot: true }) || (!picomatch.scan(glob).isGlob && file.startsWith(`${glob}/`))
+  )
 }
 
 /** A later severity keeps the options that were set before, and the reverse. */
@@ -115,14 +114,4 @@ function budgetSettings({
 function setsOf(profiles: ProfileChoice | undefined): string[][] {
   if (!profiles || profiles.length === 0) return []
   return Array.isArray(profiles[0]) ? (profiles as string[][]) : [profiles as string[]]
-}
-
-/** A suggestion for a name of a file that is nearly that of a configuration: `openapi_mcp.yaml`. */
-export function misnamedConfig(names: readonly string[]): string | undefined {
-  const stem = (name: string): string => name.replace(/\.[^.]+$/, '')
-  const wrong = names.find(
-    (name) => /\.(ya?ml|json)$/.test(name) && /^\.?openapi[-_. ]?mcp([-_.]?(config|rc))?$/i.test(stem(name))
-  )
-  if (wrong === undefined || CONFIG_FILES.includes(wrong)) return undefined
-  return `${wrong} is not read${didYouMean(nearest(wrong, CONFIG_FILES)) || '; the configuration is called openapi-mcp.yaml'}`
 }

@@ -1,2 +1,2 @@
-export { documentGlobs, matchesAny, misnamedConfig, readConfig, settingsFor } from './config.js'
+export { documentGlobs, matchesAny, readConfig, settingsFor } from './config.js'
 export { configSchema } from './definition.js'

@@ -30,7 +30,9 @@ export function defineConfig(config: Config): Config {
 }
 
 /** Names of the file, in the order in which they are looked for in each folder. */
-export const CONFIG_FILES = ['yaml', 'yml', 'json', 'ts', 'mts', 'js', 'mjs'].map((ending) => `openapi-mcp.${ending}`)
+export const CONFIG_FILES = ['yaml', 'yml', 'json', 'ts', 'mts', 'js', 'mjs', 'cjs'].map(
+  (ending) => `openapi-mcp.${ending}`
+)
 
 /** The key of `package.json`. */
 export const PACKAGE_KEY = 'openapi-mcp'

@@ -72,6 +72,9 @@ function checkDescription(description: Node | undefined, check: Checker): void {
 
 type Report = (finding: Diagnostic) => void
 
+/** Most fields that a finding lists. */
+const LONGEST_LIST = 20
+
 /** The rules under which a shape is checked. */
 export interface ShapeRules {
   unknownField: string
@@ -127,10 +130,13 @@ export class Checker {
   }
 
   #expected(schema: TSchema, node: Node, label: string): void {
+    const values = ((schema['anyOf'] as TSchema[] | undefined) ?? []).map(({ const: value }) => value as unknown)
+    const texts = values.filter((value): value is string => typeof value === 'string')
+    const help = typeof node.value === 'string' ? didYouMean(nearest(node.value, texts)) : ''
     this.report(
       node,
       this.#rules.invalidValue,
-      `${label} must be ${schema.expects ?? 'something else'}, not ${describe(node.value)}`
+      `${label} must be ${schema.expects ?? 'something else'}, not ${describe(node.value)}${help}`
     )
   }
 
@@ -153,7 +159,8 @@ export class Checker {
 
   unknownField(node: Node, name: string, label: string, known: string[]): void {
     const suggestion = nearest(name, known)
-    const help = suggestion ? didYouMean(suggestion) : `; the fields are ${known.join(', ')}`
+    const list = known.length > LONGEST_LIST ? '' : `; the fields are ${known.join(', ')}`
+    const help = suggestion ? didYouMean(suggestion) : list
     this.report(node, this.#rules.unknownField, `unknown field ${JSON.stringify(name)} in ${label}${help}`, {
       on: 'key',
       ...(suggestion !== undefined && { suggestion })
