@@ -16,6 +16,10 @@ export default defineConfig({
         replacement: fileURLToPath(new URL('rules/src/clients.ts', import.meta.url))
       },
       {
+        find: /^@openapi-mcp\/rules\/config\/node$/,
+        replacement: fileURLToPath(new URL('rules/src/config/node.ts', import.meta.url))
+      },
+      {
         find: /^@openapi-mcp\/rules\/config$/,
         replacement: fileURLToPath(new URL('rules/src/config/index.ts', import.meta.url))
       },

@@ -42,6 +42,7 @@ const { metafile, outputFiles } = await build({
   alias: {
     '@openapi-mcp/core': path.join(root, 'packages/core/src/node/index.ts'),
     '@openapi-mcp/rules/clients': path.join(root, 'rules/src/clients.ts'),
+    '@openapi-mcp/rules/config/node': path.join(root, 'rules/src/config/node.ts'),
     '@openapi-mcp/rules/config': path.join(root, 'rules/src/config/index.ts'),
     '@openapi-mcp/rules': path.join(root, 'rules/src/index.ts'),
     '@openapi-mcp/mcp-server': path.join(root, 'packages/mcp-server/src/index.ts')

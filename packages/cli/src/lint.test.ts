@@ -13,8 +13,11 @@ paths:
 `
 
 /** Runs in a folder of its own, to which paths are relative. */
-async function lint(argv: string[], files: Record<string, string>): Promise<{ code: number; stdout: string }> {
-  const cwd = mkdtempSync(join(tmpdir(), 'openapi-mcp-lint-'))
+async function lint(
+  argv: string[],
+  files: Record<string, string>,
+  cwd = mkdtempSync(join(tmpdir(), 'openapi-mcp-lint-'))
+): Promise<{ code: number; stdout: string; cwd: string }> {
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(cwd, name, '..'), { recursive: true })
@@ -32,7 +35,7 @@ async function lint(argv: string[], files: Record<string, string>): Promise<{ co
     interrupted: () => Promise.resolve(),
     exitSoon: () => {}
   })
-  return { code, stdout }
+  return { code, stdout, cwd }
 }
 
 it('finds in a document what it finds in it alone, whatever else is named', async () => {
@@ -72,4 +75,38 @@ it('takes --no-color and --color before the command and behind it', async () => 
   ])
     expect((await lint(argv, files)).stdout).toContain('\u001b[')
   expect((await lint(['--no-color', 'lint', 'a.yaml'], files)).stdout).not.toContain('\u001b[')
+})
+
+it('holds back what lists name, and says what they name in vain', async () => {
+  const bare = (...paths: string[]): string =>
+    `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths.map((path) => `  /${path}: { get: { operationId: ${path}, x-agent: {}, responses: {} } }\n`).join('')}`
+  const files = {
+    'openapi-mcp.yaml': 'documents: [apis]\nignoreFile: ignore.yaml\nbaseline: old/baseline.json\nfailOn: warning\n',
+    'ignore.yaml': 'apis/a.yaml: { x-agent-no-description: [/paths/~1b/get/x-agent] }\ngone.yaml: {}\n',
+    'old/x': '',
+    'apis/a.yaml': bare('a', 'b'),
+    'apis/c.yaml': bare('c')
+  }
+  const report = async (
+    argv: string[],
+    more: Record<string, string>,
+    cwd?: string
+  ): Promise<[number, string[], string]> => {
+    const { code, stdout, cwd: folder } = await lint(['lint', '-f', 'json', ...argv], more, cwd)
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { rule: string; file: string; path: string }[] }
+    return [code, diagnostics.map((d) => `${d.file} ${d.rule} ${d.path}`), folder]
+  }
+  const gone = 'ignore.yaml unused-suppression /gone.yaml'
+  const c = 'apis/c.yaml x-agent-no-description /paths/~1c/get/x-agent'
+  const [code, found, cwd] = await report([], files)
+  expect([code, found]).toEqual([1, ['apis/a.yaml x-agent-no-description /paths/~1a/get/x-agent', c, gone]])
+  // Writing the baseline takes what the documents have, not what the lists have.
+  expect((await report(['apis/a.yaml', '--update-baseline'], {}, cwd)).slice(0, 2)).toEqual([1, [gone]])
+  expect((await report([], {}, cwd)).slice(0, 2)).toEqual([1, [c, gone]])
+  expect((await report(['--update-baseline'], {}, cwd)).slice(0, 2)).toEqual([1, [gone]])
+  const mended = { 'apis/a.yaml': bare('b').replace('paths:', '\n# moved\npaths:') }
+  expect((await report([], mended, cwd)).slice(0, 2)).toEqual([
+    1,
+    [gone, 'old/baseline.json unused-suppression /findings/..~1apis~1a.yaml/x-agent-no-description/0']
+  ])
 })

@@ -1,12 +1,23 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { atLeast, findingKey, UsageError, type Session, type Severity } from '@openapi-mcp/core'
-import { rules, ruleUrl, type ClientId, type LintSettings, type LoadedConfig } from '@openapi-mcp/rules'
+import { atLeast, UsageError, type Session, type Severity } from '@openapi-mcp/core'
+import {
+  combined,
+  listFilesOf,
+  rules,
+  ruleUrl,
+  settingsOf,
+  withSettings,
+  type ClientId,
+  type LintRun,
+  type LintSettings,
+  type LoadedConfig
+} from '@openapi-mcp/rules'
 import type { CreateSession, DocumentOptions } from './cli.js'
 import { placed, type PlacedFinding } from './findings.js'
 import { EXIT, type Io } from './io.js'
-import { configurationOf, pathFrom } from './lint/config-file.js'
+import { configurationOf } from './lint/config-file.js'
 import { findInputs, type Inputs } from './lint/inputs.js'
 import type { LintJob, LintOutcome } from './lint/job.js'
 import { runJobs } from './lint/run-jobs.js'
@@ -62,13 +73,11 @@ export async function lint(
   }
   const inputs = await inputsOf(named, loaded, io)
   for (const problem of inputs.problems) io.stderr(`openapi-mcp: ${safeText(problem)}\n`)
-  const { outcomes, unreadable } = await outcomesOf(inputs, loaded, options, io, createSession)
-  const found = distinct(outcomes.flatMap(({ findings }) => findings))
-  const settings = await settingsOf(loaded, undefined, options)
-  const { kept, suppressed } = await withoutHeldBack(found, outcomes, { loaded, options, settings, session, io })
+  const { outcomes, runs, unreadable } = await outcomesOf(inputs, loaded, options, io, createSession)
+  const { kept, suppressed } = await withoutHeldBack(outcomes, { runs, loaded, options, session, io })
   const all = {
     findings: options.quiet ? kept.filter((f) => f.diagnostic.severity === 'error') : kept,
-    suppressed: [...outcomes.flatMap((outcome) => outcome.suppressed), ...suppressed],
+    suppressed,
     documents: outcomes.filter((outcome) => outcome.unreadable === undefined).map(({ file }) => file)
   }
   await report(all, outputs, options, io)
@@ -91,11 +100,10 @@ async function inputsOf(
   return { ...(await findInputs(documentGlobs(config), { cwd: fileURLToPath(folder), ignore })), stdin }
 }
 
-async function settingsOf(loaded: LoadedConfig, uri: string | undefined, options: LintOptions): Promise<LintSettings> {
-  const clients = options.client && options.client.length > 0 ? { clients: options.client } : {}
-  if (!loaded.document) return clients
-  const { settingsFor } = await import('@openapi-mcp/rules/config')
-  return { ...settingsFor(loaded.config, uri === undefined ? undefined : pathFrom(loaded.folder, uri)), ...clients }
+/** What a configuration wants, with what the command line wants instead. */
+async function settingsFor(loaded: LoadedConfig, uri: string, { client }: LintOptions): Promise<LintSettings> {
+  const settings = await settingsOf(loaded, uri)
+  return client && client.length > 0 ? { ...settings, clients: client } : settings
 }
 
 async function outcomesOf(
@@ -104,7 +112,7 @@ async function outcomesOf(
   options: LintOptions,
   io: Io,
   createSession: CreateSession
-): Promise<{ outcomes: LintOutcome[]; unreadable: number }> {
+): Promise<{ outcomes: LintOutcome[]; runs: LintRun[]; unreadable: number }> {
   const sources = inputs.sources.map((source): { source: string; text?: string } => ({ source }))
   if (inputs.stdin) {
     sources.push({ source: path.resolve(io.cwd, options.stdinFilename ?? 'stdin.yaml'), text: await io.stdin() })
@@ -119,7 +127,7 @@ async function outcomesOf(
   const jobs: LintJob[] = []
   for (const { source, text } of sources) {
     const uri = /^[a-z][a-z0-9+.-]*:\/\//i.test(source) ? source : pathToFileURL(source).href
-    const settings = await settingsOf(loaded, uri, options)
+    const settings = await settingsFor(loaded, uri, options)
     jobs.push({
       source,
       ...(text !== undefined && { text }),
@@ -129,12 +137,17 @@ async function outcomesOf(
     })
   }
   const progress = progressOn(io, jobs.length)
-  if (options.fix || options.fixDryRun) return mended(jobs, options, io, createSession)
+  const runsOf = (all: readonly LintOutcome[]): LintRun[] =>
+    all.map(({ documents }, i) => ({ documents, settings: jobs[i]!.settings }))
+  if (options.fix || options.fixDryRun) {
+    const { outcomes, unreadable } = await mended(jobs, options, io, createSession)
+    return { outcomes, runs: runsOf(outcomes), unreadable }
+  }
   const outcomes = await runJobs(jobs, { cwd: io.cwd, createSession, bytes: inputs.bytes, onProgress: progress.show })
   progress.clear()
   const unreadable = outcomes.flatMap((outcome) => outcome.unreadable ?? [])
   for (const message of unreadable) io.stderr(`openapi-mcp: ${safeText(message)}\n`)
-  return { outcomes, unreadable: unreadable.length }
+  return { outcomes, runs: runsOf(outcomes), unreadable: unreadable.length }
 }
 
 /** One document after the other: two may share a file that is mended. */
@@ -184,35 +197,41 @@ function progressOn(io: Io, total: number): { show(done: number): void; clear():
 }
 
 interface HoldBack {
+  runs: LintRun[]
   loaded: LoadedConfig
   options: LintOptions
-  settings: LintSettings
   session: Session
   io: Io
 }
 
 async function withoutHeldBack(
-  found: PlacedFinding[],
   outcomes: LintOutcome[],
-  { loaded, options, settings, session, io }: HoldBack
+  { runs, loaded, options, session, io }: HoldBack
 ): Promise<{ kept: PlacedFinding[]; suppressed: PlacedFinding[] }> {
-  const fileOf = (flag: string | undefined, configured: string | undefined): string | undefined => {
-    if (flag !== undefined) return path.resolve(io.cwd, flag)
-    return configured === undefined ? undefined : path.resolve(fileURLToPath(loaded.folder), configured)
-  }
-  const ignoreFile = fileOf(options.ignoreFile, loaded.config.ignoreFile)
-  const baseline =
-    fileOf(options.baseline, loaded.config.baseline) ??
-    (options.updateBaseline ? path.resolve(io.cwd, DEFAULT_BASELINE) : undefined)
-  if (ignoreFile === undefined && baseline === undefined) return { kept: found, suppressed: [] }
+  const found = combined(outcomes, ({ diagnostic }) => diagnostic)
+  const byComments = combined(
+    outcomes.map(({ suppressed, documents }) => ({ findings: suppressed, documents })),
+    ({ diagnostic }) => diagnostic
+  )
+  const uriOf = (file: string): string => pathToFileURL(path.resolve(io.cwd, file)).href
+  const configured = listFilesOf(loaded)
+  const ignoreFile = options.ignoreFile === undefined ? configured.ignoreFile : uriOf(options.ignoreFile)
+  const named = options.baseline ?? (options.updateBaseline && !configured.baseline ? DEFAULT_BASELINE : undefined)
+  const baseline = named === undefined ? configured.baseline : uriOf(named)
+  const about = withSettings(loaded.diagnostics, await settingsOf(loaded))
+  if (ignoreFile === undefined && baseline === undefined)
+    return { kept: [...found, ...placed(about, session, io.cwd)], suppressed: byComments }
   const { heldBack, writeBaseline } = await import('./lint/held-back.js')
-  const checked = outcomes.flatMap(({ documents }) => documents)
-  const common = { cwd: io.cwd, session, settings, checked }
-  if (!options.updateBaseline || baseline === undefined) return heldBack(found, { ...common, ignoreFile, baseline })
-  const { kept, suppressed } = await heldBack(found, { ...common, ignoreFile, baseline: undefined })
-  const written = await writeBaseline(baseline, kept, checked)
-  io.stderr(`openapi-mcp: ${count(written, 'finding')} in ${path.relative(io.cwd, baseline) || baseline}\n`)
-  return { kept: [], suppressed: [...suppressed, ...kept] }
+  const files = { ignoreFile, baseline: options.updateBaseline ? undefined : baseline }
+  const { kept, suppressed, own } = await heldBack(found, files, { runs, session })
+  const all = { suppressed: [...byComments, ...suppressed] }
+  about.push(...withSettings(own, await settingsOf(loaded)))
+  const others = placed(session.sorted(about), session, io.cwd)
+  if (!options.updateBaseline || baseline === undefined) return { kept: [...kept, ...others], ...all }
+  await writeBaseline(baseline, kept, runs)
+  const file = fileURLToPath(baseline)
+  io.stderr(`openapi-mcp: ${count(kept.length, 'finding')} in ${path.relative(io.cwd, file) || file}\n`)
+  return { kept: others, suppressed: [...all.suppressed, ...kept] }
 }
 
 function fails(findings: PlacedFinding[], { config }: LoadedConfig, options: LintOptions, io: Io): boolean {
@@ -224,15 +243,6 @@ function fails(findings: PlacedFinding[], { config }: LoadedConfig, options: Lin
     return true
   }
   return threshold !== 'never' && findings.some(({ diagnostic }) => atLeast(diagnostic.severity, threshold))
-}
-
-/** Two documents may share a file with a finding. */
-function distinct(findings: PlacedFinding[]): PlacedFinding[] {
-  const seen = new Set<string>()
-  return findings.filter(({ diagnostic }) => {
-    const key = findingKey(diagnostic)
-    return !seen.has(key) && seen.add(key)
-  })
 }
 
 async function report(

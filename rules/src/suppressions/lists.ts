@@ -1,5 +1,6 @@
 import {
   at,
+  child,
   didYouMean,
   elements,
   isObject,
@@ -11,7 +12,9 @@ import {
   type Node,
   type SourceDocument
 } from '@openapi-mcp/core'
+import { pathFrom } from '../config/paths.js'
 import { rules } from '../registry.js'
+import { severityOf, type LintSettings } from '../settings.js'
 
 /** A finding that a file holds back: document, rule and place, whatever the line. */
 interface Entry {
@@ -19,30 +22,64 @@ interface Entry {
   rule: string
   pointer: string
   node: Node
-  used: boolean
 }
+
+/** A document that was checked: the addresses of all that was read for it, and the settings. */
+export interface LintRun {
+  documents: readonly string[]
+  settings: LintSettings
+}
+
+/** Findings, parted by a list of those that are held back. */
+export interface Parted<T> {
+  kept: T[]
+  suppressed: T[]
+  /** About the lists themselves: what is wrong with them, and what they list in vain. */
+  own: Diagnostic[]
+}
+
+const BASELINE_VERSION = 1
 
 /**
  * Findings that a file holds back: the ignore file, which people write, or the baseline, which the command writes. Both map documents to rules
  * to JSON Pointers; documents are paths from the folder of the file.
  */
 export class SuppressionList {
-  readonly #entries: Entry[] = []
-  readonly #byKey = new Map<string, Entry[]>()
+  readonly document: SourceDocument
+  /** What is wrong with the file. */
   readonly problems: Diagnostic[]
+  /** The documents that it names, with the places of their names. */
+  readonly files = new Map<string, Node>()
+  readonly #folder: string
+  readonly #entries: Entry[] = []
+  readonly #missing = new Set<string>()
 
-  /** `key` is where the map stands in the document; the root where it is absent. */
-  constructor(document: SourceDocument, key?: string) {
+  constructor(document: SourceDocument, kind: 'ignore file' | 'baseline') {
+    this.document = document
     this.problems = [...document.diagnostics]
+    this.#folder = new URL('.', document.uri).href
     const root: Node = { document, path: [], value: document.value }
-    const map = key === undefined ? root : members(root).find(([name]) => name === key)?.[1]
-    if (!map || map.value === null || map.value === undefined) return
-    if (!isObject(map.value)) this.#refuse(map, 'this must be a map from documents to rules')
-    for (const [file, byRule] of members(map)) this.#readFile(normalized(file), byRule)
+    if (root.value === null || root.value === undefined) return
+    const map = kind === 'baseline' ? this.#findingsOf(root) : root
+    if (!map) return
+    if (!isObject(map.value)) this.#refuse(map, `the ${kind} must be a map from documents to rules`)
+    for (const [file, byRule] of members(map)) this.#readFile(file.replaceAll('\\', '/').replace(/^\.\//, ''), byRule)
+  }
+
+  #findingsOf(root: Node): Node | undefined {
+    const version = child(root, 'version')
+    if (version && version.value !== BASELINE_VERSION) {
+      this.#refuse(version, `a baseline of version ${String(version.value)} cannot be read; write it anew`)
+      return undefined
+    }
+    const findings = child(root, 'findings')
+    if (!findings) this.#refuse(root, 'this is no baseline: it has no `findings`')
+    return findings
   }
 
   #readFile(file: string, byRule: Node): void {
     if (!isObject(byRule.value)) return this.#refuse(byRule, 'a document must have a map from rules to JSON Pointers')
+    this.files.set(file, byRule)
     const ids = rules.map(({ id }) => id)
     for (const [rule, pointers] of members(byRule)) {
       if (!ids.includes(rule)) {
@@ -55,7 +92,7 @@ export class SuppressionList {
       }
       for (const node of elements(pointers)) {
         if (!isPointer(node.value)) this.#refuse(node, 'this must be a JSON Pointer such as /paths/~1items/get/x-agent')
-        else this.#add({ file, rule, pointer: node.value, node, used: false })
+        else this.#entries.push({ file, rule, pointer: node.value, node })
       }
     }
   }
@@ -64,43 +101,102 @@ export class SuppressionList {
     this.problems.push(at(node, { rule: 'config-invalid-value', severity: 'error', message }))
   }
 
-  #add(entry: Entry): void {
-    this.#entries.push(entry)
-    const key = keyOf(entry.file, entry.rule, entry.pointer)
-    const known = this.#byKey.get(key)
-    if (known) known.push(entry)
-    else this.#byKey.set(key, [entry])
+  /** Says that a document that the list names does not exist. */
+  setMissing(file: string): void {
+    this.#missing.add(file)
   }
 
-  /** Is a finding held back? One entry holds one finding back, so that a second one at the same place is new. */
-  suppresses(file: string | undefined, { rule, path }: Pick<Diagnostic, 'rule' | 'path'>): boolean {
-    if (file === undefined) return false
-    const entry = this.#byKey.get(keyOf(file, rule, toPointer(path)))?.find((candidate) => !candidate.used)
-    if (entry) entry.used = true
-    return entry !== undefined
+  /** Parts findings. One entry holds one finding back, so that a second one at the same place is new. */
+  part<T>(findings: readonly T[], diagnosticOf: (finding: T) => Diagnostic, runs: readonly LintRun[]): Parted<T> {
+    const open = new Map<string, Entry[]>()
+    for (const entry of this.#entries) {
+      const key = keyOf(entry)
+      const known = open.get(key)
+      if (known) known.push(entry)
+      else open.set(key, [entry])
+    }
+    const kept: T[] = []
+    const suppressed: T[] = []
+    for (const finding of findings) {
+      const { rule, uri, path } = diagnosticOf(finding)
+      const entry = open.get(keyOf({ file: pathFrom(this.#folder, uri), rule, pointer: toPointer(path) }))?.shift()
+      ;(entry ? suppressed : kept).push(finding)
+    }
+    return { kept, suppressed, own: [...this.problems, ...this.#inVain([...open.values()].flat(), runs)] }
   }
 
-  /** Entries that held nothing back, of documents that were checked and rules that ran. */
-  unused(wasChecked: (file: string) => boolean, isOn: (rule: string) => boolean): Diagnostic[] {
+  /** Entries that held nothing back: of documents that were checked, under rules that ran, and of documents that do not exist. */
+  #inVain(entries: readonly Entry[], runs: readonly LintRun[]): Diagnostic[] {
+    const report = (node: Node, message: string, on: 'key' | 'value'): Diagnostic =>
+      at(node, { rule: 'unused-suppression', severity: 'warning', message, on })
+    const checked = new Map<string, LintSettings[]>()
+    for (const { documents, settings } of runs) {
+      for (const uri of documents) {
+        const file = pathFrom(this.#folder, uri)
+        const known = checked.get(file)
+        if (known) known.push(settings)
+        else checked.set(file, [settings])
+      }
+    }
+    const unused = entries.filter(({ file, rule }) => checked.get(file)?.some((s) => severityOf(rule, s) !== 'off'))
+    return [
+      ...unused.map(({ node, file, rule }) =>
+        report(node, `${file} has no finding of ${rule} at this place any more`, 'value')
+      ),
+      ...[...this.#missing]
+        .filter((file) => !checked.has(file))
+        .map((file) => report(this.files.get(file)!, `there is no document ${file}`, 'key'))
+    ]
+  }
+
+  /** What the list has of documents that exist, as far as they pass a test. */
+  entriesOf(test: (file: string) => boolean): Pick<Entry, 'file' | 'rule' | 'pointer'>[] {
     return this.#entries
-      .filter(({ used, file, rule }) => !used && wasChecked(file) && isOn(rule))
-      .map(({ node, rule, file }) =>
-        at(node, {
-          rule: 'unused-suppression',
-          severity: 'warning',
-          message: `${file} has no finding of ${rule} at this place any more`
-        })
-      )
-  }
-
-  /** What is listed of documents that pass the test. */
-  entriesOf(test: (file: string) => boolean): { file: string; rule: string; pointer: string }[] {
-    return this.#entries.filter(({ file }) => test(file)).map(({ file, rule, pointer }) => ({ file, rule, pointer }))
+      .filter(({ file }) => !this.#missing.has(file) && test(file))
+      .map(({ file, rule, pointer }) => ({ file, rule, pointer }))
   }
 }
 
-/** The text of a baseline, in stable order, a finding on each line. */
-export function baselineText(entries: readonly { file: string; rule: string; pointer: string }[]): string {
+/** Findings, parted by several lists, one after the other. */
+export function partedBy<T>(
+  lists: readonly SuppressionList[],
+  findings: readonly T[],
+  diagnosticOf: (finding: T) => Diagnostic,
+  runs: readonly LintRun[]
+): Parted<T> {
+  const all: Parted<T> = { kept: [...findings], suppressed: [], own: [] }
+  for (const list of lists) {
+    const { kept, suppressed, own } = list.part(all.kept, diagnosticOf, runs)
+    all.kept = kept
+    all.suppressed.push(...suppressed)
+    all.own.push(...own)
+  }
+  return all
+}
+
+/**
+ * The text of a baseline at an address: the findings of a run, and what the one before has of documents that were not checked in it and still
+ * exist. In stable order, a finding on each line.
+ */
+export function updatedBaseline(
+  uri: string,
+  findings: readonly Diagnostic[],
+  runs: readonly LintRun[],
+  before?: SuppressionList
+): string {
+  const folder = new URL('.', uri).href
+  const checked = new Set(runs.flatMap(({ documents }) => documents.map((document) => pathFrom(folder, document))))
+  return baselineText([
+    ...(before?.entriesOf((file) => !checked.has(file)) ?? []),
+    ...findings.map(({ rule, uri: document, path }) => ({
+      file: pathFrom(folder, document),
+      rule,
+      pointer: toPointer(path)
+    }))
+  ])
+}
+
+function baselineText(entries: readonly Pick<Entry, 'file' | 'rule' | 'pointer'>[]): string {
   const sorted = entries.toSorted(
     (a, b) => compare(a.file, b.file) || compare(a.rule, b.rule) || compare(a.pointer, b.pointer)
   )
@@ -109,19 +205,15 @@ export function baselineText(entries: readonly { file: string; rule: string; poi
     const byRule = (findings[file] ??= {})
     ;(byRule[rule] ??= []).push(pointer)
   }
-  return `${JSON.stringify({ version: 1, findings }, null, 2)}\n`
+  return `${JSON.stringify({ version: BASELINE_VERSION, findings }, null, 2)}\n`
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function keyOf(file: string, rule: string, pointer: string): string {
+function keyOf({ file, rule, pointer }: Pick<Entry, 'file' | 'rule' | 'pointer'>): string {
   return `${file}\n${rule}\n${pointer}`
-}
-
-function normalized(file: string): string {
-  return file.replaceAll('\\', '/').replace(/^\.\//, '')
 }
 
 function isPointer(value: unknown): value is string {

@@ -1,6 +1,20 @@
-import { createSession, nodeHost, parseDocument } from '@openapi-mcp/core'
+import { createSession, nodeHost, parseDocument, toPointer, type Diagnostic, type Severity } from '@openapi-mcp/core'
 import { describe, expect, it } from 'vitest'
-import { baselineText, lintDocument, SuppressionList, type LintSettings } from '../index.js'
+import {
+  combined,
+  lintConfigured,
+  lintDocument,
+  listFilesOf,
+  loadLists,
+  pathFrom,
+  SuppressionList,
+  updatedBaseline,
+  uriFrom,
+  type ConfigHost,
+  type LintRun,
+  type LintSettings,
+  type LoadedConfig
+} from '../index.js'
 
 /** The findings of a document around operations, as `line rule`; those that are held back behind them. */
 async function lint(operations: string, settings?: LintSettings): Promise<{ kept: string[]; suppressed: string[] }> {
@@ -106,52 +120,216 @@ describe('comments hold findings back', () => {
 })
 
 describe('lists hold findings back', () => {
-  const listOf = async (text: string, key?: string): Promise<SuppressionList> =>
-    new SuppressionList(await parseDocument('file:///work/list.yaml', text), key)
-  const finding = { rule: 'x-agent-no-description', path: ['paths', '/a', 'get'] }
+  const folder = 'file:///work/'
+  const listOf = async (text: string, kind: 'ignore file' | 'baseline' = 'ignore file'): Promise<SuppressionList> =>
+    new SuppressionList(await parseDocument(`${folder}list.yaml`, text), kind)
+  const finding = (file: string, rule: string, path: string[]): Diagnostic => ({
+    rule,
+    severity: 'warning',
+    message: '',
+    uri: folder + file,
+    path
+  })
+  const run = (files: string[], settings: LintSettings = {}): LintRun => ({
+    documents: files.map((file) => folder + file),
+    settings
+  })
+  const part = (list: SuppressionList, findings: Diagnostic[], runs: LintRun[]): Record<string, string[]> => {
+    const { kept, suppressed, own } = list.part(findings, (d) => d, runs)
+    const names = (all: Diagnostic[]): string[] => all.map((d) => `${d.uri.slice(folder.length)} ${d.rule}`)
+    return {
+      kept: names(kept),
+      suppressed: names(suppressed),
+      own: own.map((d) => `${d.path.join(' ')}: ${d.message}`)
+    }
+  }
 
   it('by document, rule and place; one entry one finding', async () => {
     const list = await listOf('./apis\\a.yaml: { x-agent-no-description: [/paths/~1a/get] }\n')
-    expect(list.suppresses('apis/b.yaml', finding)).toBe(false)
-    expect(list.suppresses('apis/a.yaml', { ...finding, rule: 'x-agent-unused-tag' })).toBe(false)
-    expect(list.suppresses('apis/a.yaml', finding)).toBe(true)
-    expect(list.suppresses('apis/a.yaml', finding)).toBe(false)
-    expect(list.suppresses(undefined, finding)).toBe(false)
+    const place = ['paths', '/a', 'get']
+    const findings = [
+      finding('apis/b.yaml', 'x-agent-no-description', place),
+      finding('apis/a.yaml', 'x-agent-unused-tag', place),
+      finding('apis/a.yaml', 'x-agent-no-description', place),
+      finding('apis/a.yaml', 'x-agent-no-description', place)
+    ]
+    const parted = {
+      kept: [
+        'apis/b.yaml x-agent-no-description',
+        'apis/a.yaml x-agent-unused-tag',
+        'apis/a.yaml x-agent-no-description'
+      ],
+      suppressed: ['apis/a.yaml x-agent-no-description'],
+      own: []
+    }
+    expect(part(list, findings, [])).toEqual(parted)
+    // A list is read once and used for run after run.
+    expect(part(list, findings, [])).toEqual(parted)
   })
 
-  it('and say what is of no use, of documents that were checked', async () => {
-    const list = await listOf('a.yaml: { x-agent-no-description: [/x] }\nb.yaml: { x-agent-no-description: [/x] }\n')
-    const unused = list.unused(
-      (file) => file === 'a.yaml',
-      () => true
+  it('and say what is of no use: of documents that were checked, of rules that ran, of documents that are gone', async () => {
+    const list = await listOf(
+      ['a.yaml', 'b.yaml', 'gone.yaml'].map((file) => `${file}: { x-agent-no-description: [/x] }\n`).join('')
     )
-    expect(unused.map((d) => [d.rule, d.path])).toEqual([
-      ['unused-suppression', ['a.yaml', 'x-agent-no-description', 0]]
-    ])
+    list.setMissing('gone.yaml')
+    const own = (...runs: LintRun[]): string[] => part(list, [], runs)['own']!
+    const gone = 'gone.yaml: there is no document gone.yaml'
+    const idle =
+      'a.yaml x-agent-no-description 0: a.yaml has no finding of x-agent-no-description at this place any more'
+    expect(own(run(['a.yaml']))).toEqual([idle, gone])
+    const off = run(['a.yaml'], { rules: { 'x-agent-no-description': 'off' } })
+    expect(own(off)).toEqual([gone])
+    expect(own(off, run(['c.yaml', 'a.yaml']))).toEqual([idle, gone])
   })
 
   it('and what is wrong with them', async () => {
-    const { problems } = await listOf(
-      'a: 1\nb: { x-agent-no-descripton: [/x], x-agent-unused-tag: /x }\nc: { x-agent-unused-tag: [x] }\n'
-    )
-    expect(problems.map((d) => `${d.rule} ${d.path.join('/')}`)).toEqual([
-      'config-invalid-value a',
-      'unknown-suppression b/x-agent-no-descripton',
-      'config-invalid-value b/x-agent-unused-tag',
-      'config-invalid-value c/x-agent-unused-tag/0'
+    const problemsOf = async (text: string, kind?: 'baseline'): Promise<string[]> =>
+      (await listOf(text, kind)).problems.map((d) => `${d.severity} ${d.rule} ${d.path.join('/')}`)
+    expect(
+      await problemsOf(
+        'a: 1\nb: { x-agent-no-descripton: [/x], x-agent-unused-tag: /x }\nc: { x-agent-unused-tag: [x] }\n'
+      )
+    ).toEqual([
+      'error config-invalid-value a',
+      'warning unknown-suppression b/x-agent-no-descripton',
+      'error config-invalid-value b/x-agent-unused-tag',
+      'error config-invalid-value c/x-agent-unused-tag/0'
     ])
+    expect(await problemsOf('[]')).toEqual(['error config-invalid-value '])
+    expect(await problemsOf('')).toEqual([])
+    expect(await problemsOf('a.yaml: { x-agent-unused-tag: [/x] }', 'baseline')).toEqual([
+      'error config-invalid-value '
+    ])
+    expect(await problemsOf('version: 2', 'baseline')).toEqual(['error config-invalid-value version'])
   })
 
-  it('a baseline is written in stable order and read again', async () => {
-    const entries = [
-      { file: 'b.yaml', rule: 'r', pointer: '/2' },
-      { file: 'a.yaml', rule: 'r', pointer: '/2' },
-      { file: 'a.yaml', rule: 'r', pointer: '/1' },
-      { file: 'a.yaml', rule: 'r', pointer: '/1' }
+  it('a baseline is written in stable order, a finding on each line, and read again', async () => {
+    const findings = [
+      finding('b.yaml', 'x-agent-unused-tag', ['2']),
+      finding('a.yaml', 'x-agent-unused-tag', ['2']),
+      finding('../c/c.yaml', 'x-agent-unused-tag', ['1']),
+      finding('a.yaml', 'x-agent-unused-tag', ['2'])
     ]
-    const text = baselineText(entries)
-    expect(text).toBe(baselineText(entries.toReversed()))
-    const list = await listOf(text, 'findings')
-    expect(list.entriesOf(() => true)).toHaveLength(4)
+    const uri = `${folder}baseline.json`
+    const text = updatedBaseline(uri, findings, [])
+    expect(text).toBe(`{
+  "version": 1,
+  "findings": {
+    "../c/c.yaml": {
+      "x-agent-unused-tag": [
+        "/1"
+      ]
+    },
+    "a.yaml": {
+      "x-agent-unused-tag": [
+        "/2",
+        "/2"
+      ]
+    },
+    "b.yaml": {
+      "x-agent-unused-tag": [
+        "/2"
+      ]
+    }
+  }
+}
+`)
+    expect(updatedBaseline(uri, findings.toReversed(), [])).toBe(text)
+    const list = await listOf(text, 'baseline')
+    expect(part(list, findings, [run(['a.yaml', 'b.yaml', '../c/c.yaml'])])).toMatchObject({ kept: [], own: [] })
+    // What was not checked stays, unless it is gone.
+    list.setMissing('../c/c.yaml')
+    const next = await listOf(updatedBaseline(uri, [], [run(['a.yaml'])], list), 'baseline')
+    expect([...next.files.keys()]).toEqual(['b.yaml'])
+  })
+
+  it('that are named are read with what they need; a baseline may still be missing', async () => {
+    const texts: Record<string, string> = {
+      'ignore.yaml': 'a b.yaml: { x-agent-unused-tag: [/x] }\nsub/gone.yaml: { x-agent-unused-tag: [/x] }\n'
+    }
+    const host: ConfigHost = {
+      list: (at) => Promise.resolve(at === folder ? ['ignore.yaml', 'a b.yaml'] : []),
+      readText: (uri) => Promise.resolve(texts[uri.slice(folder.length)]!)
+    }
+    const files = listFilesOf({ config: { ignoreFile: './ignore.yaml', baseline: 'baseline.json' }, folder })
+    const lists = await loadLists(files, host)
+    expect(lists).toHaveLength(1)
+    expect(part(lists[0]!, [], [])['own']).toEqual(['sub/gone.yaml: there is no document sub/gone.yaml'])
+  })
+})
+
+describe('paths in files', () => {
+  it.each([
+    ['file:///work/', 'file:///work/a%20b/c.yaml', 'a b/c.yaml'],
+    ['file:///work/api/', 'file:///work/shared/p.yaml', '../shared/p.yaml'],
+    ['file:///C:/work/', 'file:///c%3A/work/%C3%A4.yaml', 'ä.yaml'],
+    ['file:///C:/work/', 'file:///D:/work/a.yaml', 'file:///D:/work/a.yaml'],
+    ['file:///work/', 'https://api.example/a.yaml', 'https://api.example/a.yaml']
+  ])('from %s to %s', (from, uri, path) => {
+    expect(pathFrom(from, uri)).toBe(path)
+    expect(pathFrom(from, uriFrom(from, path))).toBe(path)
+  })
+})
+
+describe('a file that several documents share', () => {
+  it('has each finding once, and no comment that is of use to one of them is unused', () => {
+    const at = (rule: string, severity: Severity, start: number): Diagnostic => ({
+      rule,
+      severity,
+      message: '',
+      uri: 'file:///shared.yaml',
+      path: [],
+      offset: { start, end: start + 1 }
+    })
+    const documents = (main: string): string[] => [`file:///${main}.yaml`, 'file:///shared.yaml']
+    const findings = combined(
+      [
+        {
+          findings: [at('x-agent-unused-tag', 'warning', 1), at('unused-suppression', 'warning', 2)],
+          documents: documents('a')
+        },
+        {
+          findings: [at('x-agent-unused-tag', 'error', 1), at('unused-suppression', 'warning', 3)],
+          documents: documents('b')
+        },
+        { findings: [at('unused-suppression', 'warning', 3)], documents: documents('c') },
+        { findings: [], documents: ['file:///d.yaml'] }
+      ],
+      (d) => d
+    )
+    expect(findings.map((d) => [d.rule, d.severity, d.offset!.start])).toEqual([['x-agent-unused-tag', 'error', 1]])
+    const both = [at('unused-suppression', 'warning', 2)]
+    const alone = ['a', 'b'].map((main) => ({ findings: both, documents: documents(main) }))
+    expect(combined(alone, (d) => d)).toEqual(both)
+  })
+})
+
+describe('lintConfigured', () => {
+  it('gives what a host needs: settings, comments, lists and what is wrong with them, in order', async () => {
+    const text = `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${bare('a')}${bare('b')}${bare('c', ' # openapi-mcp-disable-line')}`
+    const session = createSession(nodeHost({ readFile: () => Promise.resolve(text) }))
+    const document = await parseDocument('file:///work/openapi-mcp.yaml', 'rules: { x-agent-no-description: info }')
+    const loaded: LoadedConfig = {
+      document,
+      config: { rules: { 'x-agent-no-description': 'info' } },
+      folder: 'file:///work/',
+      diagnostics: []
+    }
+    const entries = 'apis/a.yaml: { x-agent-no-description: [/paths/~1a/get/x-agent, /paths/~1gone/get] }'
+    const list = new SuppressionList(await parseDocument('file:///work/ignore.yaml', entries), 'ignore file')
+    const { diagnostics, suppressed } = await lintConfigured(session, 'file:///work/apis/a.yaml', {
+      loaded,
+      lists: [list]
+    })
+    const shown = (all: Diagnostic[]): string[] =>
+      all.map((d) => `${d.uri} ${d.severity} ${d.rule} ${toPointer(d.path)}`)
+    expect(shown(diagnostics)).toEqual([
+      'file:///work/apis/a.yaml info x-agent-no-description /paths/~1b/get/x-agent',
+      'file:///work/ignore.yaml warning unused-suppression /apis~1a.yaml/x-agent-no-description/1'
+    ])
+    expect(shown(suppressed)).toEqual([
+      'file:///work/apis/a.yaml info x-agent-no-description /paths/~1c/get/x-agent',
+      'file:///work/apis/a.yaml info x-agent-no-description /paths/~1a/get/x-agent'
+    ])
   })
 })
