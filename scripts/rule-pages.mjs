@@ -1,6 +1,6 @@
 // The pages of docs/rules/: one for each rule, and the list of them all.
 import { DESCRIPTION_LINTS } from '../packages/core/dist/node/index.js'
-import { categories, isRefused, ruleUrl, rules } from '../rules/dist/index.js'
+import { categories, isRefused, isSettable, ruleUrl, rules } from '../rules/dist/index.js'
 
 /** Pages in Markdown by their address. */
 export function rulePages() {
@@ -48,12 +48,14 @@ function rulePage(rule) {
     fencedExample(examples.right)
   ]
   if (options) parts.push('## Options', optionsTable(options))
-  parts.push(
-    '## Settings',
-    `In the [configuration](../configuration.md). The severity is \`error\`, \`warning\`, \`info\` or \`hint\`; \`off\` suppresses every finding of the rule.${aboutLoad(rule)}`,
-    fenced('yaml', `rules:\n  ${id}: ${settingOf(options)}`)
-  )
-  if (!id.endsWith('-syntax')) {
+  parts.push('## Settings')
+  if (isSettable(rule)) {
+    parts.push(
+      `In the [configuration](../configuration.md). The severity is \`error\`, \`warning\`, \`info\` or \`hint\`; \`off\` suppresses every finding of the rule.${aboutLoad(rule)}`,
+      fenced('yaml', `rules:\n  ${id}: ${settingOf(options)}`)
+    )
+  } else parts.push('None: a mistake in the configuration is one under all settings.')
+  if (!id.endsWith('-syntax') && rule.foundBy === undefined) {
     parts.push(
       'One finding is held back [where it stands](../suppressions.md):',
       fenced('yaml', `# openapi-mcp-disable-next-line ${id} -- why`)

@@ -2,9 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
-it('the core needs nothing of Node outside its node folder', async () => {
+it.each([
+  ['the core', '../packages/core/src/index.ts'],
+  ['the configuration', '../rules/src/config/index.ts'],
+  ['what finds the configuration', '../rules/src/config/load.ts'],
+  ['what holds findings back', '../rules/src/suppressions/load.ts']
+])('%s needs nothing of Node outside its own place for that', async (_, file) => {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../packages/core/src/index.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
     bundle: true,
     write: false,
     platform: 'browser',

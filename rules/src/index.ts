@@ -11,7 +11,7 @@ export { checked as clientsChecked, CLIENT_IDS, clientOf, clients, DEFAULT_CLIEN
 export type { Client, ClientId, Limit } from './clients.js'
 export { ruleNamed, SEVERITIES, severityOf, withSettings } from './settings.js'
 export type { LintSettings, RuleSetting, RuleSeverity } from './settings.js'
-export { categories, isRefused } from './rule.js'
+export { categories, isRefused, isSettable } from './rule.js'
 export { ruleUrl } from './rule-page.js'
 export type { Category, Finding, Fix, FixContext, FixEdit, Rule, RuleContext } from './rule.js'
 export { definitionOf, tokenCounter } from './tokens.js'

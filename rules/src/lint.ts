@@ -1,6 +1,9 @@
 import {
   at,
+  child,
   createSession,
+  didYouMean,
+  nearest,
   nodeHost,
   type Diagnostic,
   type Inspection,
@@ -30,6 +33,20 @@ function contextOf(
   }
 }
 
+/** Profiles that agents ask for, as the settings say, and that the document does not declare: it would refuse the set. */
+function undeclaredInSets({ analysis }: Inspection, { profileSets = [] }: LintSettings): Diagnostic[] {
+  const { profiles, annotations } = analysis
+  const root = annotations.find(({ scope }) => scope === 'root')?.node
+  if (!root || profiles.declared.length === 0) return []
+  const names = [...new Set(profileSets.flat())].filter((name) => !profiles.has(name))
+  if (names.length === 0) return []
+  const list = names.map((name) => JSON.stringify(name)).join(', ')
+  const help = names.length === 1 ? didYouMean(nearest(list, profiles.names)) : ''
+  const message = `agents ask for ${list}, says the configuration, which is not declared at the root${help}`
+  const place = child(root, 'profiles') ?? root
+  return [at(place, { rule: 'x-agent-undeclared-profile', severity: 'error', message, on: 'key' })]
+}
+
 /** What lint says of a document. */
 export interface LintResult {
   /** In order of document, place and rule. */
@@ -50,7 +67,7 @@ export async function lintDocument(
   const wanted = rules.filter(({ id }) => isOn(id))
   const { diagnostics, documents } = await session.lint(source, {
     check: (inspection) => {
-      const findings: Diagnostic[] = []
+      const findings = undeclaredInSets(inspection, settings)
       for (const rule of wanted) rule.check?.(contextOf(rule, inspection, settings, findings))
       return findings
     },

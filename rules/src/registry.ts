@@ -7,6 +7,10 @@ import clientSchemaSize from './rules/client-schema-size.js'
 import clientToolCount from './rules/client-tool-count.js'
 import clientToolName from './rules/client-tool-name.js'
 import commaSeparatedArray from './rules/comma-separated-array.js'
+import configInvalidValue from './rules/config-invalid-value.js'
+import configMisnamed from './rules/config-misnamed.js'
+import configMissingField from './rules/config-missing-field.js'
+import configUnknownField from './rules/config-unknown-field.js'
 import duplicateKey from './rules/duplicate-key.js'
 import forbiddenRef from './rules/forbidden-ref.js'
 import jsonSyntax from './rules/json-syntax.js'
@@ -81,6 +85,10 @@ export const rules: readonly Rule[] = [
   clientToolCount,
   clientToolName,
   commaSeparatedArray,
+  configInvalidValue,
+  configMisnamed,
+  configMissingField,
+  configUnknownField,
   duplicateKey,
   forbiddenRef,
   jsonSyntax,

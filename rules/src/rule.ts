@@ -60,7 +60,8 @@ export const categories = {
   drift: 'Annotations and API that drift apart',
   quality: 'What agents read',
   clients: 'What clients accept',
-  safety: 'Safety'
+  safety: 'Safety',
+  configuration: 'Configuration and suppressions'
 } as const
 
 export type Category = keyof typeof categories
@@ -85,8 +86,11 @@ export interface Rule<Options extends TObject = TObject> {
   }
   /** Options with their defaults. */
   options?: Options
-  /** Found neither by a check nor by the core, but by `lint` itself, which knows what it was asked to hold back. */
-  foundBy?: 'lint'
+  /**
+   * Found neither by a check nor by the core, but by `lint` itself, which knows what it was asked to hold back, or where the configuration is
+   * read. The examples of the latter are configurations, with the name of the file in a comment.
+   */
+  foundBy?: 'lint' | 'configuration'
   /** Absent where the core finds it, because `load` refuses what breaks the rule. */
   check?(context: RuleContext<Static<Options>>): void
   /** Like `check`, for what has to wait for something heavy. Called once, when all references are read. */
@@ -100,6 +104,11 @@ export function defineRule<Options extends TObject>(rule: Rule<Options>): Rule {
 }
 
 /** Does `load` refuse a document that breaks the rule? Then it is the core that finds it. */
-export function isRefused({ check, measure, severity }: Rule): boolean {
-  return !check && !measure && severity === 'error'
+export function isRefused({ check, measure, foundBy, severity }: Rule): boolean {
+  return !check && !measure && !foundBy && severity === 'error'
+}
+
+/** May a configuration set the severity? A mistake in the configuration itself is one under all settings. */
+export function isSettable({ foundBy, severity }: Rule): boolean {
+  return foundBy !== 'configuration' || severity !== 'error'
 }

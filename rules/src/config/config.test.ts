@@ -1,7 +1,8 @@
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parseDocument, UsageError } from '@openapi-mcp/core'
 import { findConfig, loadConfig, type Config, type ConfigHost } from '../index.js'
-import { documentGlobs, matchesAny, readConfig, settingsFor } from './index.js'
+import { configSchema, documentGlobs, matchesAny, readConfig, settingsFor } from './index.js'
 
 async function read(text: string): Promise<{ config: object; findings: string[] }> {
   const document = await parseDocument('file:///work/openapi-mcp.yaml', text)
@@ -32,11 +33,18 @@ maxWarnings: -1
       'config-invalid-value rules/x-agent-unused-tag: `x-agent-unused-tag` must be a severity (error, warning, info, hint, off), or an object with `severity` and options, not "warn"; did you mean "warning"?',
       'config-unknown-field rules/x-agent-token-budget/tools: unknown field "tools" in `x-agent-token-budget`; did you mean "tool"?',
       'config-invalid-value rules/x-agent-token-budget/tool: `tool` must be a number of tokens, not "many"',
+      'config-invalid-value documents/1/profiles/0: each entry of `profiles` must be a profile name, or a list of them, not 1',
       'config-missing-field documents/1: each entry of `documents` needs the field `files`',
       'config-invalid-value clients/0: each entry of `clients` must be a client (claude, claude-strict, claude-code, openai, openai-strict, gemini, cursor, windsurf, vscode), not "claud"; did you mean "claude"?',
-      'config-invalid-value maxWarnings: `maxWarnings` must be a number, at least 0, not -1',
-      'config-invalid-value documents/0/overlays: overlays are not applied yet; write the annotations into the document',
-      'config-invalid-value documents/1/profiles: `profiles` must be a list of profile names, or a list of such lists'
+      'config-invalid-value maxWarnings: `maxWarnings` must be a whole number, at least 0, not -1',
+      'config-invalid-value documents/0/overlays: overlays are not applied yet; write the annotations into the document'
+    ])
+  })
+
+  it('names a set of profiles, or several, but not both', async () => {
+    const { findings } = await read('documents: [{ files: a, profiles: [explore, [edit]] }]')
+    expect(findings).toEqual([
+      'config-invalid-value documents/0/profiles: `profiles` must be a list of profile names, or a list of such lists, not a mixture of both'
     ])
   })
 
@@ -70,6 +78,43 @@ maxWarnings: -1
       profileSets: [['explore', 'edit']]
     })
   })
+})
+
+it('the published schema says what the check says', async () => {
+  const isValid = new Ajv({ strict: false }).compile(configSchema())
+  const texts: [text: string, isRight: boolean][] = [
+    ['{}', true],
+    ['documents: [a.yaml, { files: [b, c], profiles: [x, y] }, { files: d, profiles: [[x], [y, z]] }]', true],
+    ['documents: [{ files: a, profiles: [1] }]', false],
+    ['documents: [{ files: a, overlays: [b] }]', false],
+    ['budgets: { tools: 1.5 }', false],
+    ['documents: [{ profiles: [x] }]', false],
+    ['documents: a.yaml', false],
+    ['rules: { x-agent-unused-tag: off, x-agent-token-budget: { severity: error, tool: 3 } }', true],
+    ['rules: { x-agent-unused-tag: false }', false],
+    ['rules: { x-agent-unused-tag: { severity: warn } }', false],
+    ['rules: { x-agent-token-budget: { tool: 0 } }', false],
+    ['rules: { x-agent-token-budget: { tool: 1.5 } }', false],
+    ['rules: { config-unknown-field: off }', false],
+    ['rules: { config-misnamed: off }', true],
+    ['overrides: [{ files: a, rules: { x-agent-unused-tag: off }, clients: [cursor], budgets: { tools: 3 } }]', true],
+    ['overrides: [{ files: a, rules: { x-agent-unused-tga: off } }]', false],
+    ['overrides: [{ rules: {} }]', false],
+    ['overrides: [{ files: a, failOn: info }]', false],
+    ['budgets: { tools: -1 }', false],
+    ['{ failOn: never, maxWarnings: 0, ruleset: a, baseline: b, ignoreFile: c, ignore: [d] }', true],
+    ['failOn: hint', false],
+    ['maxWarnings: -1', false],
+    ['$schema: ./schema.json', true]
+  ]
+  for (const [text, isRight] of texts) {
+    const document = await parseDocument('file:///work/openapi-mcp.yaml', text)
+    expect([text, readConfig(document).diagnostics.length === 0, isValid(document.value)]).toEqual([
+      text,
+      isRight,
+      isRight
+    ])
+  }
 })
 
 describe('a glob', () => {

@@ -38,9 +38,8 @@ export function readConfig(document: SourceDocument, key?: string): { config: Co
     const overlays = child(entry, 'overlays')
     if (overlays) refuse(overlays, 'overlays are not applied yet; write the annotations into the document')
     const profiles = child(entry, 'profiles')
-    const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string')
-    if (profiles && !isNames(profiles.value) && !elements(profiles).every(({ value }) => isNames(value)))
-      refuse(profiles, '`profiles` must be a list of profile names, or a list of such lists')
+    if (new Set(elements(profiles).map(({ value }) => typeof value)).size > 1)
+      refuse(profiles!, '`profiles` must be a list of profile names, or a list of such lists, not a mixture of both')
   }
   const config = diagnostics.some((d) => d.severity === 'error') || !isObject(node.value) ? {} : (node.value as Config)
   return { config, diagnostics }

@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { CLIENT_IDS } from '../clients.js'
 import { rules } from '../registry.js'
+import { isSettable } from '../rule.js'
 import { SEVERITIES } from '../settings.js'
 
 const closed = { additionalProperties: false } as const
@@ -38,11 +39,16 @@ function settingOf({ id, summary, options }: (typeof rules)[number]): TSchema {
   )
 }
 
-const ruleSettings = Type.Object(Object.fromEntries(rules.map((rule) => [rule.id, Type.Optional(settingOf(rule))])), {
-  ...closed,
-  description: 'Severity and options by rule.',
-  expects: 'a map from rules to severities'
-})
+const settable = rules.filter(isSettable)
+
+const ruleSettings = Type.Object(
+  Object.fromEntries(settable.map((rule) => [rule.id, Type.Optional(settingOf(rule))])),
+  {
+    ...closed,
+    description: 'Severity and options by rule.',
+    expects: 'a map from rules to severities'
+  }
+)
 
 const clientList = listOf(
   oneOf(CLIENT_IDS, `a client (${CLIENT_IDS.join(', ')})`),
@@ -50,7 +56,7 @@ const clientList = listOf(
   'The clients that the tools are meant for.'
 )
 
-const positive = (description: string): TSchema => Type.Number({ description, minimum: 1, expects: 'a number' })
+const positive = (description: string): TSchema => Type.Integer({ description, minimum: 1, expects: 'a whole number' })
 
 const budgets = Type.Object(
   {
@@ -75,12 +81,21 @@ export const ConfigDefinition: TObject = Type.Object(
               {
                 files: globs,
                 profiles: Type.Optional(
-                  Type.Array(Type.Unknown(), {
-                    description: 'The set of profiles that agents ask for, or a list of such sets.',
-                    expects: 'a list of profile names, or a list of such lists'
-                  })
+                  Type.Array(
+                    Type.Union(
+                      [
+                        Type.String({ expects: 'a profile name' }),
+                        Type.Array(Type.String({ expects: 'a profile name' }), { expects: 'a list of profile names' })
+                      ],
+                      { expects: 'a profile name, or a list of them' }
+                    ),
+                    {
+                      description: 'The set of profiles that agents ask for, or a list of such sets.',
+                      expects: 'a list of profile names, or a list of such lists'
+                    }
+                  )
                 ),
-                overlays: Type.Optional(Type.Unknown({ description: 'Not applied yet.' }))
+                overlays: Type.Optional(Type.Unknown({ description: 'Not applied yet.', not: {} }))
               },
               { ...closed, expects: 'an object with files' }
             )
@@ -139,7 +154,7 @@ export const ConfigDefinition: TObject = Type.Object(
       )
     ),
     maxWarnings: Type.Optional(
-      Type.Number({ description: 'With more warnings the command fails.', minimum: 0, expects: 'a number' })
+      Type.Integer({ description: 'With more warnings the command fails.', minimum: 0, expects: 'a whole number' })
     )
   },
   { ...closed, expects: 'an object' }
@@ -148,7 +163,11 @@ export const ConfigDefinition: TObject = Type.Object(
 /** The published JSON Schema of the configuration. */
 export function configSchema(): Record<string, unknown> {
   const plain = JSON.parse(JSON.stringify(ConfigDefinition), (key, value: unknown) =>
-    key === 'expects' ? undefined : value
-  ) as Record<string, unknown>
+    key === 'expects' || key === 'example' ? undefined : value
+  ) as { properties: { overrides: { items: { properties: Record<string, unknown> } } } }
+  // What overrides share with the whole is long: written once.
+  for (const name of ['rules', 'clients', 'budgets']) {
+    plain.properties.overrides.items.properties[name] = { $ref: `#/properties/${name}` }
+  }
   return { $schema: 'http://json-schema.org/draft-07/schema#', title: 'openapi-mcp configuration', ...plain }
 }

@@ -2,7 +2,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'unknown-suppression',
-  category: 'document',
+  category: 'configuration',
   severity: 'warning',
   summary: 'A comment, an entry of the ignore file or of the baseline names a rule that there is.',
   why: 'With a slip of the pen it holds nothing back.',

@@ -2,7 +2,7 @@ import { defineRule } from '../rule.js'
 
 export default defineRule({
   id: 'unused-suppression',
-  category: 'document',
+  category: 'configuration',
   severity: 'warning',
   summary: 'A comment, an entry of the ignore file or of the baseline holds a finding back.',
   why: 'What was meant for a mistake that is mended would hide the next one at the same place.',
