@@ -57,11 +57,15 @@ export interface LintResult {
   documents: string[]
 }
 
-/** Every finding of a document, under the settings of its user and the comments in it. Throws a UsageError where it cannot be read. */
+/**
+ * Every finding of a document, under the settings of its user and the comments in it. `foreign` brings what other rules find (a Spectral ruleset);
+ * comments hold it back like the rest. Throws a UsageError where the document cannot be read.
+ */
 export async function lintDocument(
   session: Session,
   source: string | SourceDocument,
-  settings: LintSettings = {}
+  settings: LintSettings = {},
+  foreign?: (document: SourceDocument) => Promise<Diagnostic[]>
 ): Promise<LintResult> {
   const isOn = (id: string): boolean => severityOf(id, settings) !== 'off'
   const wanted = rules.filter(({ id }) => isOn(id))
@@ -77,12 +81,10 @@ export async function lintDocument(
       return findings
     }
   })
-  const { kept, suppressed } = await withoutSuppressed(
-    session,
-    withSettings(diagnostics, settings),
-    documents,
-    settings
-  )
+  const own = withSettings(diagnostics, settings)
+  const others = foreign ? await foreign(typeof source === 'string' ? await session.open(source) : source) : []
+  const all = others.length > 0 ? session.sorted([...own, ...others]) : own
+  const { kept, suppressed } = await withoutSuppressed(session, all, documents, settings)
   return { diagnostics: kept, suppressed, documents }
 }
 
@@ -98,7 +100,7 @@ async function withoutSuppressed(
   const own: Diagnostic[] = []
   for (const uri of documents) {
     const document = session.workspace.get(uri)
-    const comments = document && (await commentSuppressions(document))
+    const comments = document && (await commentSuppressions(document, settings.foreignRules))
     if (!comments) continue
     kept = kept.filter((finding) => {
       // Text that does not parse has no comments to go by.

@@ -17,6 +17,8 @@ export interface LintSettings {
   clients?: readonly ClientId[] | undefined
   /** Sets of profiles that agents ask for together, which are checked like a profile. */
   profileSets?: readonly (readonly string[])[] | undefined
+  /** There are rules beside these (a Spectral ruleset), so a name that is unknown here may be that of one of them. */
+  foreignRules?: boolean | undefined
 }
 
 export function clientsOf({ clients }: LintSettings): readonly ClientId[] {

@@ -101,9 +101,12 @@ async function inputsOf(
 }
 
 /** What a configuration wants, with what the command line wants instead. */
-async function settingsFor(loaded: LoadedConfig, uri: string, { client }: LintOptions): Promise<LintSettings> {
-  const settings = await settingsOf(loaded, uri)
-  return client && client.length > 0 ? { ...settings, clients: client } : settings
+async function settingsFor(loaded: LoadedConfig, uri: string, { client, ruleset }: LintOptions): Promise<LintSettings> {
+  return {
+    ...(await settingsOf(loaded, uri)),
+    ...(client && client.length > 0 && { clients: client }),
+    ...(ruleset !== undefined && { foreignRules: true })
+  }
 }
 
 async function outcomesOf(

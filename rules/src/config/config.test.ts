@@ -54,6 +54,7 @@ maxWarnings: -1
       rules: { 'x-agent-description-too-long': { max: 600 }, 'x-agent-unused-tag': 'off' },
       budgets: { tools: 10 },
       clients: ['claude'],
+      ruleset: '.spectral.yaml',
       overrides: [
         { files: 'b/**', rules: { 'x-agent-description-too-long': 'error' }, clients: ['cursor'] },
         { files: ['b/c.yaml'], rules: { 'x-agent-unused-tag': 'warning' }, budgets: { tools: 20 } }
@@ -66,7 +67,8 @@ maxWarnings: -1
         'x-agent-description-too-long': { max: 600 },
         'x-agent-unused-tag': 'off'
       },
-      clients: ['claude']
+      clients: ['claude'],
+      foreignRules: true
     })
     expect(settingsFor(config, 'b/c.yaml')).toEqual({
       rules: {
@@ -75,7 +77,8 @@ maxWarnings: -1
         'x-agent-unused-tag': { severity: 'warning' }
       },
       clients: ['cursor'],
-      profileSets: [['explore', 'edit']]
+      profileSets: [['explore', 'edit']],
+      foreignRules: true
     })
   })
 })

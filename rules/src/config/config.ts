@@ -69,7 +69,8 @@ export function settingsFor(config: Config, file: string | undefined): LintSetti
   return {
     rules,
     ...(clients && { clients }),
-    ...(profileSets.length > 0 && { profileSets })
+    ...(profileSets.length > 0 && { profileSets }),
+    ...(config.ruleset !== undefined && { foreignRules: true })
   }
 }
 

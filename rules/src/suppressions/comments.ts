@@ -1,5 +1,5 @@
 import { commentsOf, didYouMean, nearest, type Diagnostic, type Range, type SourceDocument } from '@openapi-mcp/core'
-import { rules } from '../registry.js'
+import { isOwnRule, nearestRule, noSuchRule } from './rule-names.js'
 
 /** The start of every directive: whoever has no such text in a document need not look further. */
 const MARK = 'openapi-mcp-'
@@ -31,17 +31,20 @@ interface Suppression {
 export interface CommentSuppressions {
   /** Is this finding of the document held back? Remembers which comments were of use. */
   suppresses(finding: Diagnostic, range: Range | undefined): boolean
-  /** Comments that held nothing back, once all findings were asked about; `isOn` tells which rules ran. */
+  /** Comments that held nothing back, once all findings were asked about; `isOn` tells which rules are on. */
   unused(isOn: (rule: string) => boolean): Diagnostic[]
   /** Directives and rules that do not exist. */
   problems: Diagnostic[]
 }
 
-/** The suppressions in the comments of a YAML document; undefined where there are none. */
-export async function commentSuppressions(document: SourceDocument): Promise<CommentSuppressions | undefined> {
+/** The suppressions in the comments of a YAML document; undefined where there are none. `foreignRules`: see LintSettings. */
+export async function commentSuppressions(
+  document: SourceDocument,
+  foreignRules = false
+): Promise<CommentSuppressions | undefined> {
   if (!document.text?.includes(MARK)) return undefined
   const comments = await commentsOf(document)
-  const reader = new DirectiveReader(document, new Set(comments.map(({ start }) => start)))
+  const reader = new DirectiveReader(document, new Set(comments.map(({ start }) => start)), foreignRules)
   for (const comment of comments) reader.read(comment)
   const { problems, suppressions, idle } = reader
   if (suppressions.length + problems.length + idle.length === 0) return undefined
@@ -56,7 +59,7 @@ export async function commentSuppressions(document: SourceDocument): Promise<Com
     unused: (isOn) => [
       ...suppressions
         .filter(({ isUsed, rule }) => !isUsed && (rule === undefined || isOn(rule)))
-        .map(({ directive, rule, offset }) => reader.unused(directive, rule, offset)),
+        .flatMap(({ directive, rule, offset }) => reader.unused(directive, rule, offset)),
       ...idle
     ]
   }
@@ -74,14 +77,15 @@ class DirectiveReader {
   readonly idle: Diagnostic[] = []
   readonly #document: SourceDocument
   readonly #text: string
-  readonly #ids = rules.map(({ id }) => id)
   /** Where comments start. */
   readonly #comments: ReadonlySet<number>
+  readonly #foreignRules: boolean
 
-  constructor(document: SourceDocument, comments: ReadonlySet<number>) {
+  constructor(document: SourceDocument, comments: ReadonlySet<number>, foreignRules: boolean) {
     this.#document = document
     this.#text = document.text ?? ''
     this.#comments = comments
+    this.#foreignRules = foreignRules
   }
 
   read({ start, end, text }: Offsets & { text: string }): void {
@@ -96,8 +100,8 @@ class DirectiveReader {
       return this.#unknown(`there is no directive ${MARK}${word}${didYouMean(`${MARK}${meant}`)}`, { start, end })
     }
     const named = namesIn(text.slice(head.length), start + head.length)
-    const known = named.filter(({ name }) => this.#ids.includes(name))
-    this.#reportUnknown(named)
+    const known = named.filter(({ name }) => this.#foreignRules || isOwnRule(name))
+    if (!this.#foreignRules) this.#reportUnknown(named)
     // A comment whose only rule is misspelled means none, not every one.
     const targets = named.length === 0 ? [{ name: undefined, offset: { start, end } }] : known
     const line = this.#lineOf(start)
@@ -117,9 +121,13 @@ class DirectiveReader {
     }
   }
 
-  unused(directive: Directive, rule: string | undefined, offset: Offsets): Diagnostic {
+  /** What to say of a directive that held nothing back. Whether a foreign rule ran is not known here. */
+  unused(directive: Directive, rule: string | undefined, offset: Offsets): Diagnostic[] {
+    if (rule !== undefined && !isOwnRule(rule)) {
+      return nearestRule(rule) === undefined ? [] : [this.#finding('unknown-suppression', noSuchRule(rule), offset)]
+    }
     const what = rule === undefined ? '' : ` for ${JSON.stringify(rule)}`
-    return this.#finding('unused-suppression', `${MARK}${directive} has nothing to hold back${what}`, offset)
+    return [this.#finding('unused-suppression', `${MARK}${directive} has nothing to hold back${what}`, offset)]
   }
 
   #linesOf(directive: Directive, line: number, end: number): [first: number, last: number] {
@@ -155,11 +163,10 @@ class DirectiveReader {
   /** Words without a likely rule are mostly a reason that lacks its sign: what follows is not looked at. */
   #reportUnknown(named: readonly { name: string; offset: Offsets }[]): void {
     for (const { name, offset } of named) {
-      if (this.#ids.includes(name)) continue
-      const meant = nearest(name, this.#ids)
-      const help = meant === undefined ? '; a reason stands behind --' : didYouMean(meant)
-      this.#unknown(`there is no rule ${JSON.stringify(name)}${help}`, offset)
-      if (meant === undefined) return
+      if (isOwnRule(name)) continue
+      const isWord = nearestRule(name) === undefined
+      this.#unknown(`${noSuchRule(name)}${isWord ? '; a reason stands behind --' : ''}`, offset)
+      if (isWord) return
     }
   }
 

@@ -1,11 +1,9 @@
 import {
   at,
   child,
-  didYouMean,
   elements,
   isObject,
   members,
-  nearest,
   parsePointer,
   toPointer,
   type Diagnostic,
@@ -13,8 +11,8 @@ import {
   type SourceDocument
 } from '@openapi-mcp/core'
 import { pathFrom } from '../config/paths.js'
-import { rules } from '../registry.js'
 import { severityOf, type LintSettings } from '../settings.js'
+import { isOwnRule, nearestRule, noSuchRule } from './rule-names.js'
 
 /** A finding that a file holds back: document, rule and place, whatever the line. */
 interface Entry {
@@ -53,6 +51,8 @@ export class SuppressionList {
   readonly #folder: string
   readonly #entries: Entry[] = []
   readonly #missing = new Set<string>()
+  /** Rules that are not ours, with the places of their names. */
+  readonly #unknown: { file: string; rule: string; node: Node }[] = []
 
   constructor(document: SourceDocument, kind: 'ignore file' | 'baseline') {
     this.document = document
@@ -80,12 +80,8 @@ export class SuppressionList {
   #readFile(file: string, byRule: Node): void {
     if (!isObject(byRule.value)) return this.#refuse(byRule, 'a document must have a map from rules to JSON Pointers')
     this.files.set(file, byRule)
-    const ids = rules.map(({ id }) => id)
     for (const [rule, pointers] of members(byRule)) {
-      if (!ids.includes(rule)) {
-        const message = `there is no rule ${JSON.stringify(rule)}${didYouMean(nearest(rule, ids))}`
-        this.problems.push(at(pointers, { rule: 'unknown-suppression', severity: 'warning', message, on: 'key' }))
-      }
+      if (!isOwnRule(rule)) this.#unknown.push({ file, rule, node: pointers })
       if (!Array.isArray(pointers.value)) {
         this.#refuse(pointers, 'a rule must have a list of JSON Pointers')
         continue
@@ -122,7 +118,20 @@ export class SuppressionList {
       const entry = open.get(keyOf({ file: pathFrom(this.#folder, uri), rule, pointer: toPointer(path) }))?.shift()
       ;(entry ? suppressed : kept).push(finding)
     }
-    return { kept, suppressed, own: [...this.problems, ...this.#inVain([...open.values()].flat(), runs)] }
+    const idle = [...open.values()].flat()
+    return { kept, suppressed, own: [...this.problems, ...this.#unknownRules(idle, runs), ...this.#inVain(idle, runs)] }
+  }
+
+  /** Names that no rule has. Where there are foreign rules, those that held nothing back and are nearly the name of one of ours. */
+  #unknownRules(idle: readonly Entry[], runs: readonly LintRun[]): Diagnostic[] {
+    const isForeign = runs.some(({ settings }) => settings.foreignRules)
+    const isSlip = ({ file, rule }: { file: string; rule: string }): boolean =>
+      nearestRule(rule) !== undefined && idle.some((entry) => entry.file === file && entry.rule === rule)
+    return this.#unknown
+      .filter((name) => !isForeign || isSlip(name))
+      .map(({ rule, node }) =>
+        at(node, { rule: 'unknown-suppression', severity: 'warning', message: noSuchRule(rule), on: 'key' })
+      )
   }
 
   /** Entries that held nothing back: of documents that were checked, under rules that ran, and of documents that do not exist. */
@@ -138,7 +147,10 @@ export class SuppressionList {
         else checked.set(file, [settings])
       }
     }
-    const unused = entries.filter(({ file, rule }) => checked.get(file)?.some((s) => severityOf(rule, s) !== 'off'))
+    // Unknown rules are told of by their names.
+    const unused = entries.filter(
+      ({ file, rule }) => isOwnRule(rule) && checked.get(file)?.some((s) => severityOf(rule, s) !== 'off')
+    )
     return [
       ...unused.map(({ node, file, rule }) =>
         report(node, `${file} has no finding of ${rule} at this place any more`, 'value')

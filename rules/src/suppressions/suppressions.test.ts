@@ -1,4 +1,12 @@
-import { createSession, nodeHost, parseDocument, toPointer, type Diagnostic, type Severity } from '@openapi-mcp/core'
+import {
+  createSession,
+  nodeHost,
+  parseDocument,
+  toPointer,
+  type Diagnostic,
+  type Severity,
+  type SourceDocument
+} from '@openapi-mcp/core'
 import { describe, expect, it } from 'vitest'
 import {
   combined,
@@ -119,6 +127,29 @@ describe('comments hold findings back', () => {
   })
 })
 
+it('comments hold back what foreign rules find', async () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: '1' } # openapi-mcp-disable-line info-contact
+paths: {} # openapi-mcp-disable-line x-agent-unused-tga, other-rule
+`
+  const session = createSession(nodeHost({ readFile: () => Promise.resolve(text) }))
+  const foreign = (document: SourceDocument): Promise<Diagnostic[]> =>
+    Promise.resolve(
+      ['info-contact', 'info-license'].map((rule) => ({
+        rule,
+        severity: 'warning',
+        message: '',
+        uri: document.uri,
+        path: ['info']
+      }))
+    )
+  const lintWith = async (settings: LintSettings): Promise<string[][]> => {
+    const { diagnostics, suppressed } = await lintDocument(session, 'file:///openapi.yaml', settings, foreign)
+    return [diagnostics.map((d) => d.rule), suppressed.map((d) => d.rule)]
+  }
+  expect(await lintWith({ foreignRules: true })).toEqual([['info-license', 'unknown-suppression'], ['info-contact']])
+})
+
 describe('lists hold findings back', () => {
   const folder = 'file:///work/'
   const listOf = async (text: string, kind: 'ignore file' | 'baseline' = 'ignore file'): Promise<SuppressionList> =>
@@ -191,7 +222,6 @@ describe('lists hold findings back', () => {
       )
     ).toEqual([
       'error config-invalid-value a',
-      'warning unknown-suppression b/x-agent-no-descripton',
       'error config-invalid-value b/x-agent-unused-tag',
       'error config-invalid-value c/x-agent-unused-tag/0'
     ])
@@ -201,6 +231,15 @@ describe('lists hold findings back', () => {
       'error config-invalid-value '
     ])
     expect(await problemsOf('version: 2', 'baseline')).toEqual(['error config-invalid-value version'])
+  })
+
+  it('and name rules that there are, or that may be those of a ruleset', async () => {
+    const list = await listOf('a.yaml: { x-agent-unused-tga: [/x], operation-tags: [/x, /y] }')
+    const own = (settings: LintSettings): string[] =>
+      part(list, [finding('a.yaml', 'operation-tags', ['x'])], [run(['a.yaml'], settings)])['own']!
+    const slip = 'a.yaml x-agent-unused-tga: there is no rule "x-agent-unused-tga"; did you mean "x-agent-unused-tag"?'
+    expect(own({})).toEqual([slip, 'a.yaml operation-tags: there is no rule "operation-tags"'])
+    expect(own({ foreignRules: true })).toEqual([slip])
   })
 
   it('a baseline is written in stable order, a finding on each line, and read again', async () => {

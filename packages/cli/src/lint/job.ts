@@ -1,4 +1,4 @@
-import { displayUri, UsageError, type SessionOptions } from '@openapi-mcp/core'
+import { displayUri, UsageError, type Diagnostic, type SessionOptions, type SourceDocument } from '@openapi-mcp/core'
 import { lintDocument, type LintSettings } from '@openapi-mcp/rules'
 import type { CreateSession } from '../cli.js'
 import { placed, type PlacedFinding } from '../findings.js'
@@ -39,15 +39,14 @@ export async function runJob(job: LintJob, cwd: string, createSession: CreateSes
   const file = relativeTo(cwd, displayUri(source))
   try {
     if (text !== undefined) session.setBuffer(session.uriOf(source), text, 0)
-    const { diagnostics, suppressed, documents } = await lintDocument(session, source, settings)
-    if (job.ruleset !== undefined) {
-      const { runRuleset } = await import('./ruleset.js')
-      diagnostics.push(...(await runRuleset(job.ruleset, await session.open(source), session)))
-    }
+    const { ruleset } = job
+    const foreign = async (document: SourceDocument): Promise<Diagnostic[]> =>
+      ruleset === undefined ? [] : (await import('./ruleset.js')).runRuleset(ruleset, document, session)
+    const { diagnostics, suppressed, documents } = await lintDocument(session, source, settings, foreign)
     return {
       source,
       file,
-      findings: placed(job.ruleset === undefined ? diagnostics : session.sorted(diagnostics), session, cwd),
+      findings: placed(diagnostics, session, cwd),
       suppressed: placed(suppressed, session, cwd),
       documents
     }
