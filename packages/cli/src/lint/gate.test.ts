@@ -185,6 +185,7 @@ describe('findings are held back', () => {
   })
 
   it('by the ignore file, which says what it holds back in vain', async () => {
+    write('other.yaml', DOCUMENT)
     write(
       '.openapi-mcp-ignore.yaml',
       `apis/shop.yaml:
