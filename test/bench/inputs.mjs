@@ -35,6 +35,7 @@ write('large.json', JSON.stringify(large, null, 2))
 write('large.yaml', toYaml(large))
 write('large-finding.json', JSON.stringify(withOneFinding(large), null, 2))
 write('medium.yaml', toYaml(generate({ operations: 40, words: 112 })))
+write('middle.yaml', toYaml(generate({ operations: 70, words: 112 })))
 write('small.yaml', toYaml(generate({ operations: 2, words: 7 })))
 
 function read(file) {
