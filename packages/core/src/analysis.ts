@@ -160,11 +160,25 @@ function scanReferences(
   }
 }
 
+const HOLDERS = new Map<string, 'map' | 'list' | 'single'>([
+  ...SCHEMA_MAPS.map((key) => [key, 'map'] as const),
+  ...SCHEMA_LISTS.map((key) => [key, 'list'] as const),
+  ...SCHEMA_SINGLES.map((key) => [key, 'single'] as const)
+])
+
+/** The schemas right inside of a schema, by the keywords that it has: most have few, and there are many schemas. */
 function subschemas(schema: Node): Node[] {
-  const maps = SCHEMA_MAPS.flatMap((key) => members(child(schema, key)).map(([, inner]) => inner))
-  const lists = SCHEMA_LISTS.flatMap((key) => elements(child(schema, key)))
-  const single = SCHEMA_SINGLES.flatMap((key) => child(schema, key) ?? [])
-  return [...maps, ...lists, ...single]
+  const inner: Node[] = []
+  if (!isObject(schema.value)) return inner
+  for (const key in schema.value) {
+    const holds = HOLDERS.get(key)
+    if (holds === undefined) continue
+    const node = child(schema, key)!
+    if (holds === 'single') inner.push(node)
+    else if (holds === 'list') inner.push(...elements(node))
+    else for (const [, member] of members(node)) inner.push(member)
+  }
+  return inner
 }
 
 /** The finding about what a layer met on its way: a reference that is not followed stops the tool, a pattern does not. */
