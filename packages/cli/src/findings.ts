@@ -36,6 +36,20 @@ export function placed(diagnostics: Diagnostic[], session: Pick<Session, 'rangeO
   }))
 }
 
+/** Findings by file, in their order; `files` come first, with what there is in them. */
+export function groupedByFile(
+  findings: readonly PlacedFinding[],
+  files: readonly string[] = []
+): Map<string, PlacedFinding[]> {
+  const groups = new Map<string, PlacedFinding[]>(files.map((file) => [file, []]))
+  for (const finding of findings) {
+    const group = groups.get(finding.file)
+    if (group) group.push(finding)
+    else groups.set(finding.file, [finding])
+  }
+  return groups
+}
+
 const MOST_RELATED = 3
 
 /**
@@ -43,15 +57,13 @@ const MOST_RELATED = 3
  * file do not fit the width, they go below, too.
  */
 export function stylishFindings(findings: PlacedFinding[], paint: ChalkInstance, width = Infinity): string {
-  const groups = new Map<string, PlacedFinding[]>()
-  for (const finding of findings) groups.set(finding.file, [...(groups.get(finding.file) ?? []), finding])
-  return [...groups]
+  return [...groupedByFile(findings)]
     .map(([file, group]) => [paint.bold.underline(safeLine(file)), ...lines(group, paint, width)].join('\n'))
     .join('\n\n')
 }
 
 function lines(group: PlacedFinding[], paint: ChalkInstance, width: number): string[] {
-  const widest = (texts: string[]): number => Math.max(...texts.map((text) => text.length))
+  const widest = (texts: string[]): number => texts.reduce((most, text) => Math.max(most, text.length), 0)
   const placeWidth = widest(group.map(placeText))
   const severityWidth = widest(group.map((f) => f.diagnostic.severity))
   const ruleWidth = Math.min(32, widest(group.map((f) => f.diagnostic.rule)))
@@ -80,7 +92,7 @@ function lines(group: PlacedFinding[], paint: ChalkInstance, width: number): str
 }
 
 /** `file:line:col`, from 1, as editors and terminals take it. */
-function placeText({ file, range }: Place): string {
+export function placeText({ file, range }: Pick<Place, 'file' | 'range'>): string {
   const name = safeLine(file)
   return range ? `${name}:${range.start.line + 1}:${range.start.character + 1}` : name
 }

@@ -21,6 +21,7 @@ import { configurationOf } from './lint/config-file.js'
 import { findInputs, type Inputs } from './lint/inputs.js'
 import type { LintJob, LintOutcome } from './lint/job.js'
 import { runJobs } from './lint/run-jobs.js'
+import { fromRepository } from './reports/paths.js'
 import { formatReport, outputsOf, totalsOf, type Format, type Output, type Report } from './reports/report.js'
 import { defaultDocument, sessionOptions } from './sources.js'
 import { count, painter, safeText, widthOf } from './terminal.js'
@@ -64,7 +65,13 @@ export async function lint(
     // Under settings that nobody meant, no finding means what it says.
     const findings = placed(session.sorted(loaded.diagnostics), session, io.cwd)
     await report(
-      { findings, suppressed: [], documents: findings.slice(0, 1).map(({ file }) => file) },
+      {
+        findings,
+        suppressed: [],
+        accepted: [],
+        documents: findings.slice(0, 1).map(({ file }) => file),
+        unreadable: []
+      },
       outputs,
       options,
       io
@@ -74,14 +81,16 @@ export async function lint(
   const inputs = await inputsOf(named, loaded, io)
   for (const problem of inputs.problems) io.stderr(`openapi-mcp: ${safeText(problem)}\n`)
   const { outcomes, runs, unreadable } = await outcomesOf(inputs, loaded, options, io, createSession)
-  const { kept, suppressed } = await withoutHeldBack(outcomes, { runs, loaded, options, session, io })
+  const { kept, suppressed, accepted } = await withoutHeldBack(outcomes, { runs, loaded, options, session, io })
   const all = {
     findings: options.quiet ? kept.filter((f) => f.diagnostic.severity === 'error') : kept,
     suppressed,
-    documents: outcomes.filter((outcome) => outcome.unreadable === undefined).map(({ file }) => file)
+    accepted,
+    documents: outcomes.filter((outcome) => outcome.unreadable === undefined).map(({ file }) => file),
+    unreadable: [...inputs.problems, ...unreadable]
   }
   await report(all, outputs, options, io)
-  if (unreadable + inputs.problems.length > 0) return EXIT.usage
+  if (all.unreadable.length > 0) return EXIT.usage
   return fails(kept, loaded, options, io) ? EXIT.findings : EXIT.clean
 }
 
@@ -115,7 +124,7 @@ async function outcomesOf(
   options: LintOptions,
   io: Io,
   createSession: CreateSession
-): Promise<{ outcomes: LintOutcome[]; runs: LintRun[]; unreadable: number }> {
+): Promise<{ outcomes: LintOutcome[]; runs: LintRun[]; unreadable: string[] }> {
   const sources = inputs.sources.map((source): { source: string; text?: string } => ({ source }))
   if (inputs.stdin) {
     sources.push({ source: path.resolve(io.cwd, options.stdinFilename ?? 'stdin.yaml'), text: await io.stdin() })
@@ -150,7 +159,7 @@ async function outcomesOf(
   progress.clear()
   const unreadable = outcomes.flatMap((outcome) => outcome.unreadable ?? [])
   for (const message of unreadable) io.stderr(`openapi-mcp: ${safeText(message)}\n`)
-  return { outcomes, runs: runsOf(outcomes), unreadable: unreadable.length }
+  return { outcomes, runs: runsOf(outcomes), unreadable }
 }
 
 /** One document after the other: two may share a file that is mended. */
@@ -159,7 +168,7 @@ async function mended(
   options: LintOptions,
   io: Io,
   createSession: CreateSession
-): Promise<{ outcomes: LintOutcome[]; unreadable: number }> {
+): Promise<{ outcomes: LintOutcome[]; unreadable: string[] }> {
   const { diffOf, fixJob, writeFixed } = await import('./lint/fix.js')
   const outcomes: LintOutcome[] = []
   const files = new Set<string>()
@@ -180,7 +189,7 @@ async function mended(
     const verb = options.fixDryRun ? 'would be mended' : 'mended'
     io.stderr(`openapi-mcp: ${count(fixed, 'finding')} ${verb} in ${count(files.size, 'file')}\n`)
   }
-  return { outcomes, unreadable: outcomes.filter((outcome) => outcome.unreadable !== undefined).length }
+  return { outcomes, unreadable: outcomes.flatMap((outcome) => outcome.unreadable ?? []) }
 }
 
 /** After a second in a terminal: how far it is. */
@@ -210,7 +219,7 @@ interface HoldBack {
 async function withoutHeldBack(
   outcomes: LintOutcome[],
   { runs, loaded, options, session, io }: HoldBack
-): Promise<{ kept: PlacedFinding[]; suppressed: PlacedFinding[] }> {
+): Promise<Pick<Report, 'suppressed' | 'accepted'> & { kept: PlacedFinding[] }> {
   const found = combined(outcomes, ({ diagnostic }) => diagnostic)
   const byComments = combined(
     outcomes.map(({ suppressed, documents }) => ({ findings: suppressed, documents })),
@@ -223,18 +232,18 @@ async function withoutHeldBack(
   const baseline = named === undefined ? configured.baseline : uriOf(named)
   const about = withSettings(loaded.diagnostics, await settingsOf(loaded))
   if (ignoreFile === undefined && baseline === undefined)
-    return { kept: [...found, ...placed(about, session, io.cwd)], suppressed: byComments }
+    return { kept: [...found, ...placed(about, session, io.cwd)], suppressed: byComments, accepted: [] }
   const { heldBack, writeBaseline } = await import('./lint/held-back.js')
   const files = { ignoreFile, baseline: options.updateBaseline ? undefined : baseline }
-  const { kept, suppressed, own } = await heldBack(found, files, { runs, session })
-  const all = { suppressed: [...byComments, ...suppressed] }
+  const { kept, suppressed: accepted, own } = await heldBack(found, files, { runs, session })
   about.push(...withSettings(own, await settingsOf(loaded)))
   const others = placed(session.sorted(about), session, io.cwd)
-  if (!options.updateBaseline || baseline === undefined) return { kept: [...kept, ...others], ...all }
+  if (!options.updateBaseline || baseline === undefined)
+    return { kept: [...kept, ...others], suppressed: byComments, accepted }
   await writeBaseline(baseline, kept, runs)
   const file = fileURLToPath(baseline)
   io.stderr(`openapi-mcp: ${count(kept.length, 'finding')} in ${path.relative(io.cwd, file) || file}\n`)
-  return { kept: others, suppressed: [...all.suppressed, ...kept] }
+  return { kept: others, suppressed: byComments, accepted: [...accepted, ...kept] }
 }
 
 function fails(findings: PlacedFinding[], { config }: LoadedConfig, options: LintOptions, io: Io): boolean {
@@ -249,7 +258,7 @@ function fails(findings: PlacedFinding[], { config }: LoadedConfig, options: Lin
 }
 
 async function report(
-  found: Pick<Report, 'findings' | 'suppressed' | 'documents'>,
+  found: Omit<Report, 'ruleOf' | 'version'>,
   outputs: Output[],
   options: LintOptions,
   io: Io
@@ -257,7 +266,8 @@ async function report(
   const full: Report = { ...found, ruleOf, version }
   for (const { format, file } of outputs) {
     const target = file === undefined ? io : { ...io, isTerminal: false }
-    const text = await formatReport(format, full, { paint: painter(target, options.color), width: widthOf(target) })
+    const located = fromRepository(format, full, io)
+    const text = await formatReport(format, located, { paint: painter(target, options.color), width: widthOf(target) })
     if (file === undefined) io.stdout(text)
     else await write(path.resolve(io.cwd, file), text)
   }

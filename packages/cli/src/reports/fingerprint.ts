@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toPointer } from '@openapi-mcp/core'
 import type { PlacedFinding } from '../findings.js'
+import { slashed } from './paths.js'
 
 /**
  * Fingerprints of findings, in their order: made of rule, document and place, so that they stay when lines move, and different from each
@@ -14,9 +15,4 @@ export function fingerprints(findings: readonly PlacedFinding[]): string[] {
     seen.set(key, nth)
     return createHash('sha256').update(`${key}\n${nth}`).digest('hex')
   })
-}
-
-/** A path as machines share it, whatever the machine. */
-export function slashed(file: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(file) ? file : file.replaceAll('\\', '/')
 }

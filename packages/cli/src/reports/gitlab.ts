@@ -1,6 +1,7 @@
 import type { Severity } from '@openapi-mcp/core'
-import { jsonText } from '../json-text.js'
-import { fingerprints, slashed } from './fingerprint.js'
+import { jsonText, wellFormed } from '../json-text.js'
+import { fingerprints } from './fingerprint.js'
+import { slashed } from './paths.js'
 import type { Report } from './report.js'
 
 const SEVERITIES: Record<Severity, string> = { error: 'major', warning: 'minor', info: 'info', hint: 'info' }
@@ -19,6 +20,7 @@ export function gitlab({ findings }: Report): string {
         path: slashed(file),
         lines: { begin: (range?.start.line ?? 0) + 1, end: (range?.end.line ?? 0) + 1 }
       }
-    }))
+    })),
+    wellFormed
   )
 }

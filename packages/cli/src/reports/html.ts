@@ -1,5 +1,5 @@
 import { toJsonPath, type Severity } from '@openapi-mcp/core'
-import type { PlacedFinding } from '../findings.js'
+import { groupedByFile, placeText, type PlacedFinding } from '../findings.js'
 import { count } from '../terminal.js'
 import { totalsOf, type Report } from './report.js'
 import { escaped } from './xml.js'
@@ -8,15 +8,10 @@ const SEVERITIES: Severity[] = ['error', 'warning', 'info', 'hint']
 
 /** One page that needs nothing else: no script, no font, no address that is loaded. */
 export function html(report: Report): string {
-  const { findings, documents } = report
+  const { findings, documents, unreadable } = report
   const totals = totalsOf(findings)
   const present = SEVERITIES.filter((severity) => totals[severity] > 0)
-  const byFile = new Map<string, PlacedFinding[]>()
-  for (const finding of findings) {
-    const group = byFile.get(finding.file)
-    if (group) group.push(finding)
-    else byFile.set(finding.file, [finding])
-  }
+  const byFile = groupedByFile(findings)
   const clean = documents.filter((file) => !byFile.has(file))
   return `<!doctype html>
 <html lang="en">
@@ -32,10 +27,15 @@ export function html(report: Report): string {
 <main>
 <h1>openapi-mcp lint</h1>
 <p>${findings.length === 0 ? 'No findings' : present.map((severity) => (severity === 'info' ? `${totals.info} info` : count(totals[severity], severity))).join(', ')} in ${count(documents.length, 'document')}.</p>
-${present.length > 1 ? `<fieldset><legend>Show</legend>${present.map(toggle).join('')}</fieldset>\n` : ''}${[...byFile].map(([file, group]) => section(file, group, report)).join('')}${clean.length > 0 && findings.length > 0 ? `<h2>Without findings</h2>\n<ul>${clean.map((file) => `<li>${escaped(file)}</li>`).join('')}</ul>\n` : ''}</main>
+${list('Cannot be read', unreadable)}${present.length > 1 ? `<fieldset><legend>Show</legend>${present.map(toggle).join('')}</fieldset>\n` : ''}${[...byFile].map(([file, group]) => section(file, group, report)).join('')}${list('Without findings', clean)}</main>
 </body>
 </html>
 `
+}
+
+function list(title: string, items: string[]): string {
+  if (items.length === 0) return ''
+  return `<h2>${title}</h2>\n<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>\n`
 }
 
 function toggle(severity: Severity): string {
@@ -48,11 +48,8 @@ function section(file: string, findings: PlacedFinding[], { ruleOf }: Report): s
     const id = escaped(diagnostic.rule)
     const name = rule?.url === undefined ? id : `<a href="${escaped(rule.url)}">${id}</a>`
     const place = range ? `${range.start.line + 1}:${range.start.character + 1}` : ''
-    const notes = related.map((r) => {
-      const where = r.range ? `:${r.range.start.line + 1}:${r.range.start.character + 1}` : ''
-      return `<div class="note">see ${escaped(r.file)}${where} ${escaped(r.message)}</div>`
-    })
-    return `<tr class="${diagnostic.severity}"><td>${place}</td><td><span class="badge">${diagnostic.severity}</span></td><td>${escaped(diagnostic.message)}<div class="note"><code>${escaped(toJsonPath(path))}</code></div>${notes.join('')}</td><td>${name}${rule ? `<div class="note">${escaped(rule.why)}</div>` : ''}</td></tr>`
+    const notes = related.map((r) => `<div class="note">see ${escaped(`${placeText(r)} ${r.message}`)}</div>`)
+    return `<tr class="${diagnostic.severity}"><td>${place}</td><td><span class="badge">${diagnostic.severity}</span></td><td>${escaped(diagnostic.message)}<div class="note"><code>${escaped(toJsonPath(path))}</code></div>${notes.join('')}</td><td>${name}${rule ? `<div class="note">${withCode(`${rule.summary} ${rule.why}`)}</div>` : ''}</td></tr>`
   })
   return `<h2>${escaped(file)}</h2>
 <table>
@@ -62,6 +59,11 @@ ${rows.join('\n')}
 </tbody>
 </table>
 `
+}
+
+/** Our own words may hold code spans. */
+function withCode(text: string): string {
+  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 const STYLE = `

@@ -1,59 +1,81 @@
 import { toJsonPath } from '@openapi-mcp/core'
-import type { PlacedFinding } from '../findings.js'
-import { slashed } from './fingerprint.js'
+import { groupedByFile, placeText, type PlacedFinding } from '../findings.js'
+import { slashed } from './paths.js'
 import type { Report } from './report.js'
 import { escaped } from './xml.js'
+
+interface TestCase {
+  name: string
+  line?: number | undefined
+  /** `error` is what could not be checked, as in other tests. */
+  outcome?: { element: 'failure' | 'error' | 'system-out'; type?: string; message?: string; text: string }
+}
 
 /**
  * JUnit XML, as Jenkins, GitLab and Azure read it: a suite for each document and a case for each finding. Errors and warnings are failures; what
  * is less passes, and says so on its output. A document without findings is one case that passes.
  */
-export function junit({ findings, documents }: Report): string {
-  const byFile = new Map<string, PlacedFinding[]>(documents.map((file) => [file, []]))
-  for (const finding of findings) {
-    const group = byFile.get(finding.file)
-    if (group) group.push(finding)
-    else byFile.set(finding.file, [finding])
-  }
-  const failures = findings.filter(isFailure).length
-  const tests = [...byFile.values()].reduce((sum, group) => sum + Math.max(1, group.length), 0)
+export function junit({ findings, documents, unreadable }: Report): string {
+  const groups = groupedByFile(findings, documents)
+  const suites = [...groups].map(([file, group]) => ({ name: slashed(file), cases: casesOf(group) }))
+  if (unreadable.length > 0) suites.push({ name: 'cannot be read', cases: unreadable.map(errorCase) })
+  const all = suites.flatMap(({ cases }) => cases)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="openapi-mcp lint" tests="${tests}" failures="${failures}" errors="0">`,
-    ...[...byFile].flatMap(([file, group]) => suite(slashed(file), group)),
+    `<testsuites name="openapi-mcp lint" ${numbersOf(all)}>`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${escaped(name)}" ${numbersOf(cases)} skipped="0">`,
+      ...cases.map((testCase) => elementOf(name, testCase)),
+      '  </testsuite>'
+    ]),
     '</testsuites>',
     ''
   ].join('\n')
 }
 
-function isFailure({ diagnostic: { severity } }: PlacedFinding): boolean {
-  return severity === 'error' || severity === 'warning'
+function casesOf(findings: PlacedFinding[]): TestCase[] {
+  if (findings.length === 0) return [{ name: 'no findings' }]
+  const seen = new Map<string, number>()
+  return findings.map((finding) => {
+    const { diagnostic, path, range } = finding
+    const { rule, severity, message } = diagnostic
+    // GitLab takes cases of one name for one.
+    const name = `${rule} ${toJsonPath(path)}`
+    const nth = (seen.get(name) ?? 0) + 1
+    seen.set(name, nth)
+    const isFailure = severity === 'error' || severity === 'warning'
+    return {
+      name: nth === 1 ? name : `${name} (${nth})`,
+      line: range && range.start.line + 1,
+      outcome: {
+        element: isFailure ? 'failure' : 'system-out',
+        ...(isFailure && { type: severity, message }),
+        text: `${placeText(finding)} ${severity} ${message}\n${toJsonPath(path)}`
+      }
+    }
+  })
 }
 
-function suite(file: string, findings: PlacedFinding[]): string[] {
-  const name = escaped(file)
-  const failures = findings.filter(isFailure).length
-  const cases =
-    findings.length > 0
-      ? findings.flatMap((finding) => testCase(name, finding))
-      : [`    <testcase classname="${name}" name="no findings" file="${name}"/>`]
-  return [
-    `  <testsuite name="${name}" tests="${Math.max(1, findings.length)}" failures="${failures}" errors="0" skipped="0">`,
-    ...cases,
-    '  </testsuite>'
-  ]
+function errorCase(message: string): TestCase {
+  return { name: message, outcome: { element: 'error', type: 'error', message, text: message } }
 }
 
-function testCase(file: string, finding: PlacedFinding): string[] {
-  const { diagnostic, path, range } = finding
-  const place = range ? `:${range.start.line + 1}:${range.start.character + 1}` : ''
-  const line = range ? ` line="${range.start.line + 1}"` : ''
-  const head = `    <testcase classname="${file}" name="${escaped(`${diagnostic.rule} ${toJsonPath(path)}`)}" file="${file}"${line}>`
-  const text = `${file}${place} ${escaped(`${diagnostic.severity} ${diagnostic.message}`)}`
-  if (!isFailure(finding)) return [head, `      <system-out>${text}</system-out>`, '    </testcase>']
-  return [
-    head,
-    `      <failure type="${diagnostic.severity}" message="${escaped(diagnostic.message)}">${text}</failure>`,
-    '    </testcase>'
-  ]
+function numbersOf(cases: TestCase[]): string {
+  const number = (element: string): number => cases.filter(({ outcome }) => outcome?.element === element).length
+  return `tests="${cases.length}" failures="${number('failure')}" errors="${number('error')}"`
+}
+
+function elementOf(suite: string, { name, line, outcome }: TestCase): string {
+  const isDocument = outcome?.element !== 'error'
+  const head = `    <testcase ${attributes({ classname: suite, name, file: isDocument ? suite : undefined, line })}`
+  if (!outcome) return `${head}/>`
+  const { element, text, type, message } = outcome
+  const start = [element, attributes({ type, message })].filter(Boolean).join(' ')
+  return `${head}>\n      <${start}>${escaped(text)}</${element}>\n    </testcase>`
+}
+
+function attributes(values: Record<string, string | number | undefined>): string {
+  return Object.entries(values)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escaped(String(value))}"`]))
+    .join(' ')
 }

@@ -1,26 +1,34 @@
 import { toJsonPath, type Severity } from '@openapi-mcp/core'
 import type { PlacedFinding } from '../findings.js'
 import { count, safeLine } from '../terminal.js'
-import { slashed } from './fingerprint.js'
+import { slashed } from './paths.js'
 import { totalsOf, type Report } from './report.js'
 
 /** A comment on GitHub holds 65,536 characters. */
 const LONGEST = 60_000
+/** No message is to keep all others out. */
+const LONGEST_MESSAGE = 1000
+const MOST_FAILURES = 10
 
 const MARKS: Record<Severity, string> = { error: '🔴', warning: '🟡', info: '🔵', hint: '⚪' }
 
 /** For a comment on a pull request or the summary of a job. Hints are counted, not listed. */
-export function markdown({ findings, documents, ruleOf }: Report): string {
+export function markdown({ findings, documents, unreadable, ruleOf }: Report): string {
   const totals = totalsOf(findings)
   const checked = count(documents.length, 'document')
-  if (findings.length === 0) return `### openapi-mcp lint\n\n✅ No findings in ${checked}.\n`
+  const failures = [
+    ...unreadable.slice(0, MOST_FAILURES).map((message) => `\n❌ ${plain(message)}\n`),
+    ...(unreadable.length > MOST_FAILURES ? [`\n… and ${unreadable.length - MOST_FAILURES} more.\n`] : [])
+  ].join('')
+  if (findings.length === 0)
+    return `### openapi-mcp lint\n\n${failures === '' ? '✅ ' : ''}No findings in ${checked}.\n${failures}`
   const words = [
     count(totals.error, 'error'),
     count(totals.warning, 'warning'),
     ...(totals.info > 0 ? [`${totals.info} info`] : []),
     ...(totals.hint > 0 ? [count(totals.hint, 'hint')] : [])
   ]
-  let text = `### openapi-mcp lint\n\n${words.join(', ')} in ${checked}.\n`
+  let text = `### openapi-mcp lint\n\n${words.join(', ')} in ${checked}.\n${failures}`
   const listed = findings.filter(({ diagnostic }) => diagnostic.severity !== 'hint')
   let file: string | undefined
   for (const [index, finding] of listed.entries()) {
@@ -37,27 +45,37 @@ export function markdown({ findings, documents, ruleOf }: Report): string {
 
 function rowOf({ diagnostic, path, range }: PlacedFinding, url: string | undefined): string {
   const place = range ? `${range.start.line + 1}:${range.start.character + 1}` : ''
-  const rule = url === undefined ? code(diagnostic.rule) : `[${code(diagnostic.rule)}](${url})`
-  return `| ${MARKS[diagnostic.severity]} ${diagnostic.severity} | ${place} | ${plain(diagnostic.message)}<br>${rule} ${code(toJsonPath(path))} |\n`
+  const rule = url === undefined ? codeCell(diagnostic.rule) : `[${codeCell(diagnostic.rule)}](${url})`
+  return `| ${MARKS[diagnostic.severity]} ${diagnostic.severity} | ${place} | ${plain(diagnostic.message)}<br>${rule} ${codeCell(toJsonPath(path))} |\n`
 }
 
 /** Text from a document as text: no markup, no mention of people, no break of the table. */
 function plain(text: string): string {
   return (
-    safeLine(text)
+    clipped(safeLine(text))
       .replace(/[\\`*_{}[\]()#+!|~$]/g, '\\$&')
       .replace(/&/g, '&amp;')
       .replace(/</g, '&lt;')
       .replace(/>/g, '&gt;')
-      // A zero-width joiner behind the sign keeps a name from being a mention.
-      .replace(/@(?=\w)/g, '@&#8205;')
-      .replace(/https?:\/\//g, (scheme) => `${scheme.slice(0, -2)}&#47;/`)
+      // A zero-width joiner behind the sign keeps a name from being a mention, and a number from being an issue.
+      .replace(/@(?=\w)|#(?=\d)/g, '$&&#8205;')
+      .replace(/(https?:)\//gi, '$1&#47;')
+      .replace(/(www)\./gi, '$1&#46;')
   )
 }
 
-/** Code in a cell: the fence is longer than any run of backticks in it. */
+function clipped(text: string): string {
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : text
+}
+
+/** A bar ends a cell, even in code. */
+function codeCell(text: string): string {
+  return code(text).replaceAll('|', '\\|')
+}
+
+/** Code: the fence is longer than any run of backticks in it. */
 function code(text: string): string {
-  const line = safeLine(text).replaceAll('|', '\\|')
+  const line = clipped(safeLine(text))
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : ''

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { UsageError, type Severity } from '@openapi-mcp/core'
 import type { ChalkInstance } from 'chalk'
 import type { PlacedFinding } from '../findings.js'
@@ -16,10 +15,14 @@ export interface RuleInfo {
 export interface Report {
   /** In the order of the run: by document, position, rule. */
   findings: PlacedFinding[]
-  /** Findings that a comment, the ignore file or the baseline holds back, for the formats that can say so. */
+  /** Findings that a comment holds back, for the formats that can say so. */
   suppressed: PlacedFinding[]
+  /** The same of those that the ignore file or the baseline holds back. */
+  accepted: PlacedFinding[]
   /** Documents that were checked, as people see them. */
   documents: string[]
+  /** What was to be checked and could not be read, in sentences. */
+  unreadable: string[]
   /** Undefined for ids of other tools' rules. */
   ruleOf(id: string): RuleInfo | undefined
   version: string
@@ -62,9 +65,11 @@ export interface Output {
   file?: string
 }
 
+/** The first that fits counts. */
 const BY_EXTENSION: Record<string, Format> = {
-  '.json': 'json',
+  '.sarif.json': 'sarif',
   '.sarif': 'sarif',
+  '.json': 'json',
   '.xml': 'junit',
   '.md': 'markdown',
   '.html': 'html',
@@ -77,9 +82,11 @@ const BY_EXTENSION: Record<string, Format> = {
  * files without any format get the one that their name tells. Throws a UsageError.
  */
 export function outputsOf(formats: readonly Format[], files: readonly string[]): Output[] {
+  const twice = files.find((file, index) => files.indexOf(file) < index)
+  if (twice !== undefined) throw new UsageError(`two reports cannot go to one file (-o ${twice})`)
   if (formats.length === 0) {
     if (files.length === 0) return [{ format: 'stylish' }]
-    return files.map((file) => ({ format: BY_EXTENSION[path.extname(file).toLowerCase()] ?? 'stylish', file }))
+    return files.map((file) => ({ format: formatOf(file), file }))
   }
   if (files.length > formats.length)
     throw new UsageError(
@@ -88,6 +95,11 @@ export function outputsOf(formats: readonly Format[], files: readonly string[]):
   if (formats.length - files.length > 1)
     throw new UsageError('only one report can go to standard output; give each other format (-f) a file (-o)')
   return formats.map((format, index) => ({ format, ...(files[index] !== undefined && { file: files[index] }) }))
+}
+
+function formatOf(file: string): Format {
+  const extension = Object.keys(BY_EXTENSION).find((end) => file.toLowerCase().endsWith(end))
+  return extension === undefined ? 'stylish' : BY_EXTENSION[extension]!
 }
 
 export function totalsOf(findings: readonly PlacedFinding[]): Record<Severity, number> {
