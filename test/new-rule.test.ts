@@ -1,3 +1,4 @@
+import { categories } from '@openapi-mcp/rules'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ it('a new rule is one command: a file in its category, and in the registry', () 
 
 it.each([
   ['There is a rule x-agent-credential already.', 'x-agent-credential', '--category', 'safety'],
-  ['The category is one of document, vocabulary, calls, drift, quality, clients, safety.', 'x-agent-other'],
+  [`The category is one of ${Object.keys(categories).join(', ')}.`, 'x-agent-other'],
   [
     'A rule is named by words in lower case with hyphens between them, such as x-agent-unused-profile.',
     '../x',

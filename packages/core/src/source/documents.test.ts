@@ -160,6 +160,8 @@ describe('positions', () => {
         fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1 }),
         fc.constantFrom('block', 'flow', 'json'),
         async (value, style) => {
+          // In YAML that key merges.
+          fc.pre(!JSON.stringify(value).includes('"<<"'))
           const text =
             style === 'json'
               ? JSON.stringify(value, null, 1)
