@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 
 it.each([
   ['the core', '../packages/core/src/index.ts'],
+  ['the rules', '../rules/src/browser.ts'],
   ['the configuration', '../rules/src/config/index.ts'],
   ['what finds the configuration', '../rules/src/config/load.ts'],
   ['what holds findings back', '../rules/src/suppressions/load.ts']

@@ -1,15 +1,12 @@
 import {
   at,
   child,
-  createSession,
   didYouMean,
   nearest,
-  nodeHost,
   type Diagnostic,
   type Inspection,
   type Node,
   type Session,
-  type SessionOptions,
   type SourceDocument
 } from '@openapi-mcp/core'
 import { rules } from './registry.js'
@@ -113,15 +110,4 @@ async function withoutSuppressed(
   }
   if (own.length > 0) kept = session.sorted([...kept, ...withSettings(own, settings)])
   return { kept, suppressed }
-}
-
-export interface LintOptions extends SessionOptions, LintSettings {
-  /** Documents that are open already. Default: a session of its own. */
-  session?: Session
-}
-
-/** Every finding of a document: what `load` refuses, and what the rules say. Throws a UsageError where it cannot be read. */
-export async function lint(source: string, options: LintOptions = {}): Promise<Diagnostic[]> {
-  const session = options.session ?? createSession(nodeHost(), options)
-  return (await lintDocument(session, source, options)).diagnostics
 }
