@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('../', import.meta.url)
 const command = 'lint lint.yaml'
+// As wide as a page shows it at its own size.
+const terminal = 'data:text/javascript,Object.assign(process.stdout, { isTTY: true, columns: 104 })'
+const program = fileURLToPath(new URL('packages/cli/bin/openapi-mcp.js', root))
 const { stdout } = spawnSync(
   process.execPath,
-  [fileURLToPath(new URL('packages/cli/bin/openapi-mcp.js', root)), ...command.split(' '), '--no-config', '--color'],
+  ['--import', terminal, program, ...command.split(' '), '--no-config', '--color'],
   { cwd: fileURLToPath(new URL('docs/pictures/', root)), encoding: 'utf8', env: { ...process.env, FORCE_COLOR: '1' } }
 )
 
