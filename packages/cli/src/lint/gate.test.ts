@@ -40,7 +40,7 @@ async function lint(...argv: string[]): Promise<{ code: number; stdout: string; 
 }
 
 async function lintWith(
-  { stdin = '', folder = '' }: { stdin?: string; folder?: string },
+  { stdin = '', folder = '', env = {} }: { stdin?: string; folder?: string; env?: Record<string, string> },
   ...argv: string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const out = { stdout: '', stderr: '' }
@@ -48,7 +48,7 @@ async function lintWith(
     stdout: (text) => void (out.stdout += text),
     stderr: (text) => void (out.stderr += text.replaceAll(cwd, '<cwd>')),
     cwd: join(cwd, folder),
-    env: {},
+    env,
     isTerminal: false,
     columns: undefined,
     stdin: () => Promise.resolve(stdin),
@@ -129,6 +129,23 @@ it('writes several reports at once', async () => {
   expect(stdout).toMatch(/^::warning file=apis\/shop\.yaml,line=7/)
   expect(read('a.sarif')).toContain('"version": "2.1.0"')
   expect(read('b.xml')).toMatch(/^<\?xml/)
+})
+
+it('tells a job of CI the files from the root of the repository, and what cannot be read', async () => {
+  const { stdout } = await lintWith(
+    { folder: 'apis', env: { GITHUB_WORKSPACE: cwd } },
+    'shop.yaml',
+    'gone.yaml',
+    '-f',
+    'github'
+  )
+  expect(stdout.replaceAll(cwd, '<cwd>').split('\n')).toEqual([
+    '::error::<cwd>/apis/gone.yaml cannot be read: there is no such file',
+    expect.stringMatching(/^::warning file=apis\/shop\.yaml,line=7/),
+    expect.stringMatching(/^::error file=apis\/shop\.yaml,line=12/),
+    '1 error, 1 warning in 1 document',
+    ''
+  ])
 })
 
 describe('a configuration', () => {
