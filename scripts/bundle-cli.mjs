@@ -52,7 +52,7 @@ const { metafile, outputFiles } = await build({
     js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);"
   },
   define: { __VERSION__: JSON.stringify(version) },
-  minifySyntax: true,
+  minify: true,
   metafile: true,
   write: false,
   logLevel: 'warning'
