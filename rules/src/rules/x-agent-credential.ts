@@ -1,4 +1,4 @@
-import { child, elements, isObject, members, type Node } from '@openapi-mcp/core'
+import { child, elements, members, type Node } from '@openapi-mcp/core'
 import { agentTexts } from '../agent-texts.js'
 import { defineRule } from '../rule.js'
 
@@ -30,20 +30,20 @@ responses: { '200': { description: ok } }`
         ...members(child(view.node, 'fixed')).map(([, node]) => node),
         ...members(child(view.node, 'params')).flatMap(([, override]) => child(override, 'default') ?? [])
       ]
-      for (const node of data) inData(node, [], 0)
+      const seen = new Set<unknown>()
+      for (const node of data) inData(node, [], node.value, seen)
     }
 
-    function inData(node: Node, within: (string | number)[], depth: number): void {
-      if (depth > 20) return
-      const { value } = within.reduce<Node>((at, key) => child(at, key)!, node)
+    /** Each object once: aliases can make data contain itself. */
+    function inData(node: Node, within: (string | number)[], value: unknown, seen: Set<unknown>): void {
       if (typeof value === 'string') {
         const found = credentialIn(value)
         if (found) report(node, { message: messageOf(found), ...(within.length > 0 && { within }) })
-      } else if (Array.isArray(value)) {
-        value.forEach((_, index) => inData(node, [...within, index], depth + 1))
-      } else if (isObject(value)) {
-        for (const name of Object.keys(value)) inData(node, [...within, name], depth + 1)
       }
+      if (typeof value !== 'object' || value === null || seen.has(value)) return
+      seen.add(value)
+      for (const [name, inner] of Object.entries(value) as [string, unknown][])
+        inData(node, [...within, Array.isArray(value) ? Number(name) : name], inner, seen)
     }
   }
 })

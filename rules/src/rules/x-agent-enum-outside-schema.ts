@@ -4,6 +4,7 @@ import {
   elements,
   inputSchemaAt,
   isObject,
+  jsonOf,
   nearest,
   overridesOf,
   parametersOf,
@@ -36,13 +37,13 @@ responses: { '200': { description: ok } }`
         if (!source.enum || !written) continue
         const allowed = declaredValues(inputSchemaAt(context, written))
         if (!allowed) continue
-        const known = new Set(allowed.map((value) => JSON.stringify(value)))
+        const known = new Set(allowed.map((value) => jsonOf(value)))
         elements(source.enum).forEach(({ value }, index) => {
-          if (known.has(JSON.stringify(value))) return
+          if (known.has(jsonOf(value))) return
           const names = allowed.filter((v): v is string => typeof v === 'string')
           const suggestion = typeof value === 'string' ? nearest(value, names) : undefined
           report(source.enum!, {
-            message: `the API does not allow ${JSON.stringify(value)} for "${parameter.name}"${didYouMean(suggestion) || `; it allows ${[...known].slice(0, 12).join(', ')}`}`,
+            message: `the API does not allow ${jsonOf(value)} for "${parameter.name}"${didYouMean(suggestion) || `; it allows ${[...known].slice(0, 12).join(', ')}`}`,
             within: [index],
             ...(suggestion !== undefined && { suggestion })
           })

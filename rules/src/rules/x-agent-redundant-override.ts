@@ -1,4 +1,4 @@
-import { child, isObject, overridesOf, parametersOf, schemaNodeOf, type JsonPath } from '@openapi-mcp/core'
+import { child, jsonOf, isObject, overridesOf, parametersOf, schemaNodeOf, type JsonPath } from '@openapi-mcp/core'
 import { followed } from '../schemas.js'
 import { fixOf, valueAt } from '../fix.js'
 import { defineRule } from '../rule.js'
@@ -57,5 +57,5 @@ responses: { '200': { description: ok } }`
 })
 
 function equal(a: unknown, b: unknown): boolean {
-  return b !== undefined && JSON.stringify(a) === JSON.stringify(b)
+  return b !== undefined && jsonOf(a) === jsonOf(b)
 }

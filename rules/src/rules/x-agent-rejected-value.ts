@@ -123,7 +123,8 @@ const PLAIN = [
 ]
 
 /** Is a value valid, as far as that shows without a validator? */
-function fitsPlainly(value: unknown, schema: JsonSchema): boolean {
+function fitsPlainly(value: unknown, schema: JsonSchema, depth = 0): boolean {
+  if (depth > 3) return false
   const { type, enum: allowed, minimum, maximum, items } = schema
   if (Object.keys(schema).some((keyword) => !PLAIN.includes(keyword))) return false
   if (Array.isArray(allowed) && !allowed.includes(value)) return false
@@ -131,7 +132,8 @@ function fitsPlainly(value: unknown, schema: JsonSchema): boolean {
     if (typeof minimum === 'number' && value < minimum) return false
     if (typeof maximum === 'number' && value > maximum) return false
   }
-  if (Array.isArray(value) && isObject(items) && !value.every((item) => fitsPlainly(item, items))) return false
+  if (Array.isArray(value) && isObject(items) && !value.every((item) => fitsPlainly(item, items, depth + 1)))
+    return false
   const own = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
   const isInteger = type === 'integer' && Number.isInteger(value)
   return type === undefined ? allowed !== undefined : isInteger || type === own

@@ -1,3 +1,4 @@
+import { jsonOf } from './json-of.js'
 import {
   EVENT_ID,
   getScalarValue,
@@ -251,13 +252,7 @@ export function setOwn(object: Record<string, unknown>, key: string, value: unkn
 /** JSON keys are strings: an unquoted 200 is the response code "200". */
 export function keyText(value: unknown): string {
   if (typeof value === 'string') return value
-  if (value === null || typeof value !== 'object') return String(value)
-  try {
-    return JSON.stringify(value)
-  } catch {
-    // It contains itself.
-    return Array.isArray(value) ? '[…]' : '{…}'
-  }
+  return value === null || typeof value !== 'object' ? String(value) : jsonOf(value)
 }
 
 function isMergeKey(text: string, event: ScalarEvent): boolean {

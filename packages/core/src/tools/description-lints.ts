@@ -1,3 +1,4 @@
+import { jsonOf } from '../source/json-of.js'
 import { at, isObject, type Node } from '../source/workspace.js'
 import { allowedValues, isArraySchema, listOf } from '../openapi/schema.js'
 import type { Diagnostic } from '../diagnostics.js'
@@ -102,7 +103,7 @@ function enumOf(schema: JsonSchema): Set<string> | undefined {
   const items = [schema, ...listOf(schema['allOf'])].map((part) => (isObject(part) ? part['items'] : undefined))
   const values = [schema, ...items].map((part) => allowedValues(part)).find((found) => found !== undefined)
   if (!values || values.length === 0) return undefined
-  return new Set(values.map((v) => (typeof v === 'string' ? v : JSON.stringify(v))))
+  return new Set(values.map((v) => (typeof v === 'string' ? v : jsonOf(v))))
 }
 
 const EXAMPLE_MARK =

@@ -1,3 +1,4 @@
+import { jsonOf } from '../source/json-of.js'
 import { DocumentError, type Diagnostic } from '../diagnostics.js'
 import type { SourceDocument } from '../source/document.js'
 import { child, elements, isObject, type Node, type Workspace } from '../source/workspace.js'
@@ -45,7 +46,7 @@ function servicesOf(root: Node, workspace: Workspace, check: Checker): ServiceIn
   return elements(child(root, 'services')).flatMap((service) => {
     const id = child(service, 'id')
     if (id && seen.has(id.value))
-      check.report(id, 'x-index-duplicate-service', `the id ${JSON.stringify(id.value)} is given twice`)
+      check.report(id, 'x-index-duplicate-service', `the id ${jsonOf(id.value)} is given twice`)
     seen.add(id?.value)
     const openapi = child(service, 'openapi')
     if (typeof openapi?.value !== 'string') return []

@@ -1,6 +1,7 @@
 import { Kind, OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import type { Diagnostic } from '../diagnostics.js'
 import { at, child, elements, isObject, isObjectNode, members, type Node } from '../source/workspace.js'
+import { jsonOf } from '../source/json-of.js'
 import { definitions, LONGEST_SKILL_DESCRIPTION, placeOf, type Scope } from './definitions.js'
 import { didYouMean, nearest } from './suggestions.js'
 
@@ -32,7 +33,7 @@ function checkViews(check: Checker, node: Node): void {
     const name = child(view, 'name')
     if (!name) check.report(view, 'x-agent-missing-field', 'each view in a list needs a `name` of its own')
     else if (seen.has(name.value))
-      check.report(view, 'x-agent-view-name', `the view name ${JSON.stringify(name.value)} is given twice`)
+      check.report(view, 'x-agent-view-name', `the view name ${jsonOf(name.value)} is given twice`)
     if (name) seen.add(name.value)
   }
 }
@@ -53,7 +54,7 @@ export function checkSkills(node: Node, check: Checker): void {
     const name = child(skill, 'name')
     if (typeof name?.value === 'string') {
       if (names.has(name.value))
-        check.report(name, 'x-agent-duplicate-skill', `the skill name ${JSON.stringify(name.value)} is given twice`)
+        check.report(name, 'x-agent-duplicate-skill', `the skill name ${jsonOf(name.value)} is given twice`)
       names.set(name.value, name)
     }
   }
@@ -185,7 +186,7 @@ export class Checker {
     for (const item of items) {
       this.value(schema['items'] as TSchema, item, `each entry of ${label}`)
       if (schema['uniqueItems'] && seen.has(item.value)) {
-        this.report(item, this.#rules.invalidValue, `${JSON.stringify(item.value)} stands twice in ${label}`)
+        this.report(item, this.#rules.invalidValue, `${jsonOf(item.value)} stands twice in ${label}`)
       }
       seen.add(item.value)
     }
