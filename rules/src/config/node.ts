@@ -17,7 +17,7 @@ export const nodeConfigHost: ConfigHost = {
   importModule: async (uri) => {
     if (/\.[cm]?js$/.test(uri)) return (await import(uri)) as Record<string, unknown>
     const { createJiti } = await import('jiti')
-    return createJiti(uri).import<Record<string, unknown>>(fileURLToPath(uri))
+    return createJiti(uri, { fsCache: false }).import<Record<string, unknown>>(fileURLToPath(uri))
   }
 }
 
