@@ -215,6 +215,51 @@ describe('structured content', () => {
   })
 })
 
+describe('what breaks the listed schema', () => {
+  const answers: Record<string, { status?: number; type?: string; body?: string }> = {
+    documented: { body: '{"id":1}' },
+    typed: { body: '{"id":"one"}' },
+    large: { body: '{"id":12345678901234567890}' },
+    null: { body: 'null' },
+    list: { body: '[1]' },
+    text: { type: 'text/plain', body: 'Hello' },
+    image: { type: 'image/png', body: 'x' },
+    empty: { status: 204 },
+    missing: { status: 404, body: '{"error":"no"}' }
+  }
+  const schemas = {
+    object: '{ type: object, required: [id], properties: { id: { type: integer } } }',
+    list: '{ type: array, minItems: 1, items: { type: object, required: [id] } }',
+    scalar: '{ type: integer }',
+    alternatives:
+      '{ oneOf: [{ type: object, required: [id], properties: { id: { type: integer } } }, { type: "null" }] }'
+  }
+
+  it.each(kinds)('reaches the model all the same (%s)', async (kind) => {
+    const upstream = await startServer((request, response) => {
+      const { status = 200, type = 'application/json', body } = answers[request.url!.split('/').at(-1)!]!
+      response.writeHead(status, body === undefined ? {} : { 'content-type': type }).end(body)
+    }, perTest)
+    const document = join(temporaryFolder(), 'openapi.yaml')
+    const operation = ([name, schema]: [string, string]): string =>
+      `  /${name}/{kind}: { get: { operationId: ${name}, summary: Read., x-agent: {}, parameters: [{ name: kind, in: path, required: true, schema: { type: string } }], responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } } } }`
+    writeFileSync(
+      document,
+      `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${Object.entries(schemas).map(operation).join('\n')}\n`
+    )
+    const peer = await connect(kind, { args: [document, '--structured-content', '--base-url', upstream.url] }, perTest)
+    // The official clients keep the schemas of the list, and throw where an answer breaks one.
+    await peer.tools()
+    for (const tool of Object.keys(schemas)) {
+      for (const answer of Object.keys(answers)) {
+        const result = await peer.call(tool, { kind: answer })
+        expect([tool, answer, result.isError ?? false]).toEqual([tool, answer, answer === 'missing'])
+        expect(result.text).not.toBe('')
+      }
+    }
+  })
+})
+
 describe('cancellation', () => {
   /** An API that never answers, and says when a caller has gone. */
   async function silentApi(): Promise<Api & { gone: () => number }> {
