@@ -349,6 +349,12 @@ function endOfFlow(text: string, from: number): number {
   return from
 }
 
+/** The members of a mapping by name, and what is merged into it. */
+interface Members {
+  byName: Map<string, { key: number; value: number }>
+  merges: number[]
+}
+
 class YamlTree implements DocumentTree {
   readonly #text: string
   readonly #events: Event[]
@@ -393,28 +399,43 @@ class YamlTree implements DocumentTree {
   }
 
   #child(index: number, segment: string | number): { key?: number; value: number } | undefined {
-    const event = this.#events[index]
-    if (event?.type === SEQUENCE) {
-      let child = index + 1
-      for (let i = 0; child < this.#ends[index]! - 1; i++) {
-        if (i === Number(segment)) return { value: child }
-        child = this.#ends[child]!
-      }
-      return undefined
+    const type = this.#events[index]?.type
+    if (type === SEQUENCE) {
+      const child = this.#elements(index)[Number(segment)]
+      return child === undefined ? undefined : { value: child }
     }
-    if (event?.type !== MAPPING) return undefined
-    let found: { key: number; value: number } | undefined
-    const merges: number[] = []
+    if (type !== MAPPING) return undefined
+    const { byName, merges } = this.#membersOf(index)
+    return byName.get(String(segment)) ?? this.#merged(merges, segment)
+  }
+
+  /** Collections that were asked about are read once: a document with many findings asks often. */
+  readonly #read = new Map<number, Members | number[]>()
+
+  #elements(index: number): number[] {
+    const known = this.#read.get(index)
+    if (known) return known as number[]
+    const children: number[] = []
+    for (let child = index + 1; child < this.#ends[index]! - 1; child = this.#ends[child]!) children.push(child)
+    this.#read.set(index, children)
+    return children
+  }
+
+  #membersOf(index: number): Members {
+    const known = this.#read.get(index)
+    if (known) return known as Members
+    const members: Members = { byName: new Map(), merges: [] }
     for (let child = index + 1; child < this.#ends[index]! - 1;) {
       const value = this.#ends[child]!
       const keyEvent = this.#events[this.#target(child)]!
       if (keyEvent.type === SCALAR) {
-        if (isMergeKey(this.#text, keyEvent)) merges.push(value)
-        else if (keyText(scalarValue(this.#text, keyEvent)) === String(segment)) found = { key: child, value }
+        if (isMergeKey(this.#text, keyEvent)) members.merges.push(value)
+        else members.byName.set(keyText(scalarValue(this.#text, keyEvent)), { key: child, value })
       }
       child = this.#ends[value]!
     }
-    return found ?? this.#merged(merges, segment)
+    this.#read.set(index, members)
+    return members
   }
 
   #merged(merges: number[], segment: string | number): { key?: number; value: number } | undefined {
