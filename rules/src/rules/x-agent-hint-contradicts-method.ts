@@ -3,6 +3,10 @@ import { defineRule } from '../rule.js'
 
 const WRITING = ['put', 'patch', 'delete']
 
+/** A POST that only reads is called after that, nearly always. */
+const READS =
+  /search|query|find|list|get|read|count|check|validat|preview|lookup|export|match|compute|estimate|convert|render/i
+
 export default defineRule({
   id: 'x-agent-hint-contradicts-method',
   category: 'quality',
@@ -21,10 +25,12 @@ responses: { '200': { description: ok } }`
     for (const { view, annotations } of definitions) {
       const written = child(view.node, 'annotations')
       if (!written) continue
-      const { method } = view.operation
+      const { method, path, operationId } = view.operation
       const readOnly = child(written, 'readOnlyHint')
       if (readOnly?.value === true && WRITING.includes(method)) {
         report(readOnly, { message: `${method.toUpperCase()} changes something, so the tool is not read-only` })
+      } else if (readOnly?.value === true && method === 'post' && !READS.test(`${operationId} ${path}`)) {
+        report(readOnly, { message: 'POST usually changes something; is the tool really read-only?', severity: 'info' })
       }
       const destructive = child(written, 'destructiveHint')
       if (destructive?.value === true && annotations.readOnlyHint === true) {

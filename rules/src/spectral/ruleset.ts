@@ -42,6 +42,7 @@ export const LESS_SEVERE: Readonly<Record<string, readonly Severity[]>> = {
   'openapi-version': ['warning'],
   'x-agent-delete-not-destructive': ['info'],
   'x-agent-duplicate-tool-name': ['warning'],
+  'x-agent-hint-contradicts-method': ['info'],
   'x-agent-undeclared-profile': ['warning']
 }
 
