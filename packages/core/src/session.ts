@@ -371,6 +371,7 @@ export class Session {
       const range = this.rangeOf(diagnostic)
       return {
         diagnostic,
+        hasAliases: range !== undefined && this.workspace.get(diagnostic.uri)?.isTree === false,
         line: range?.start.line ?? 0,
         character: range?.start.character ?? 0,
         pointer: toPointer(diagnostic.path)
@@ -385,7 +386,16 @@ export class Session {
         text(a.pointer, b.pointer) ||
         text(a.diagnostic.rule, b.diagnostic.rule)
     )
-    return order.map((o) => o.diagnostic)
+    // Through an alias of YAML one place in the text has several paths: its mistake is one mistake.
+    const seen = new Map<string, string>()
+    const isRepeated = ({ diagnostic, hasAliases, line, character, pointer }: (typeof order)[number]): boolean => {
+      if (!hasAliases) return false
+      const key = `${diagnostic.uri} ${line} ${character} ${diagnostic.rule} ${diagnostic.message}`
+      const first = seen.get(key) ?? pointer
+      seen.set(key, first)
+      return first !== pointer
+    }
+    return order.filter((o) => !isRepeated(o)).map((o) => o.diagnostic)
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { parse, stringify } from 'yaml'
 import { describe, expect, it } from 'vitest'
+import { findings } from '../testing/documents.js'
 import { parseDocument, type SourceDocument } from './document.js'
 import { decodeText } from './text.js'
 
@@ -220,4 +221,15 @@ describe('bytes', () => {
     expect(decodeText(utf16)).toBe('a: é')
     expect(() => decodeText(Uint8Array.of(0x61, 0xff, 0xff))).toThrow(TypeError)
   })
+})
+
+it('a mistake behind an anchor is one mistake, however many aliases lead to it', async () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+x-base: &base { desciption: Words. }
+paths:
+  /a: { get: { operationId: a, x-agent: *base, responses: {} } }
+  /b: { get: { operationId: b, x-agent: { <<: *base, title: B }, responses: {} } }
+`
+  expect(await findings(text)).toEqual(['3:17 error x-agent-unknown-field /paths/~1a/get/x-agent/desciption'])
 })
