@@ -70,6 +70,8 @@ export interface Inspection {
   /** Of every view of every annotated operation that gives a tool; form tools are not among them. */
   definitions: ToolDefinition[]
   workspace: Workspace
+  /** What an agent is told at the start for a set of profiles. */
+  instructions(profiles: readonly string[]): string
 }
 
 /** Rules that `Session.lint` applies besides what the core finds. */
@@ -174,7 +176,9 @@ export class Session {
         // Nobody calls the operation behind a form with examples.
         if (definition && !view.annotation.editor) definitions.push(definition)
       }
-      const inspection: Inspection = { analysis, definitions, workspace: this.workspace }
+      const instructions = (profiles: readonly string[]): string =>
+        this.#define(analysis, [...profiles], { locale: 'en' }).instructions
+      const inspection: Inspection = { analysis, definitions, workspace: this.workspace, instructions }
       if (analysis.version !== undefined) bag.addAll(rules.check?.(inspection) ?? [])
       return { findings: bag.all, inspection }
     })
