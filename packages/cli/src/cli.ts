@@ -57,7 +57,11 @@ export async function run(
         .argParser(repeatChoice(FORMATS))
         .default([], 'stylish')
     )
-    .option('-o, --output <file>', 'write the report to a file; the nth file belongs to the nth format', repeat, [])
+    .addOption(
+      new Option('-o, --output <file>', 'write the report to a file; the nth file belongs to the nth format')
+        .argParser(repeat)
+        .default([], 'standard output')
+    )
     .option('-q, --quiet', 'report only errors')
     .addOption(
       new Option('--fail-on <severity>', 'least severity that fails (default: error)').choices([
