@@ -30,7 +30,7 @@ responses: { '200': { description: ok } }`
 const PHRASES = [
   /\b(ignore|disregard|forget|override|bypass)\s+(all\s+|any\s+|every\s+|the\s+|your\s+|of\s+|my\s+){0,3}(previous|prior|above|earlier|preceding|other|system|safety|existing)\s+(instruction|prompt|message|rule|guideline|direction|context|polic)\w*/i,
   /\b(do\s+not|don't|never|without)\s+(ever\s+)?(tell|telling|inform|informing|notify|notifying|alert|alerting|reveal(ing)?\s+(this|it)\s+to)\s+(the\s+|any\s+)?(user|human|people|operator|person)s?\b/i,
-  /\bwithout\s+(the\s+)?(user|human)('s|s'|s)?\s+(knowing|knowledge|noticing|consent|approval)\b/i,
+  /\bwithout\s+(the\s+)?(user|human)('s|s'|s)?\s+(knowing|knowledge|noticing)\b/i,
   /\b(hide|conceal|keep)\s+(this|it|that|these)\s+((a\s+)?secret\s+)?from\s+(the\s+)?(user|human|people)s?\b/i,
   /<\/?\s*(important|system|secret|hidden|instructions?|admin|assistant)\s*>/i,
   /\b(reveal|print|output|repeat|show|send)\s+(me\s+)?(your|the)\s+(system|hidden|initial)\s+(prompt|instruction|message)s?\b/i,
