@@ -41,7 +41,7 @@ const SUSPICIOUS =
 
 /** Characters that are not seen, without those that scripts and emoji need where they stand. */
 function hiddenPlaces(text: string): { start: number; character: string }[] {
-  if (/^[\x20-\x7e\s]*$/.test(text)) return []
+  if (/^[\x20-\x7e\t\r\n]*$/.test(text)) return []
   const isRightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text)
   return Array.from(text.matchAll(SUSPICIOUS)).flatMap(({ 0: character, index }) => {
     const found = { start: index, character }
